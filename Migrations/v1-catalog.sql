@@ -372,7 +372,10 @@ CREATE TABLE sidecars (
   is_favorite INTEGER NOT NULL DEFAULT 0,
   label TEXT,
   pick INTEGER,
-  keyword_paths TEXT                    -- one a line
+  keyword_paths TEXT,                   -- one a line
+  adjustments TEXT,                     -- of an AAE: the enabled edits, a word a line
+  crop_width INTEGER,                   -- of an AAE: of a crop from the first pixel, an edit if the picture is larger
+  crop_height INTEGER
 );
 
 -- The titles of albums. Their JSON files come, move and go like any file.

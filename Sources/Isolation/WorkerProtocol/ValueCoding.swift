@@ -53,6 +53,8 @@ extension WireWriter {
     write(list: facts.keywordPaths) { $0.write($1) }
     write(optional: facts.orientation) { $0.write($1.rawValue) }
     write(text: facts.adjustmentFormat)
+    write(list: facts.adjustments.words) { $0.write($1) }
+    write(optional: facts.adjustments.cornerCrop) { $0.write($1) }
     write(text: facts.describedName)
   }
 
@@ -166,6 +168,8 @@ extension WireReader {
     facts.keywordPaths = try texts()
     facts.orientation = try orientation()
     facts.adjustmentFormat = try text()
+    facts.adjustments.words = try texts()
+    facts.adjustments.cornerCrop = try optionalPixelSize()
     facts.describedName = try text()
     return facts
   }

@@ -12,8 +12,7 @@ extension SidecarFacts {
     let bytes = try source.bytes(at: 0, count: Int(source.count))
     switch kind {
     case .adjustmentData:
-      self.init(kind: .adjustmentData)
-      adjustmentFormat = adjustmentFormatIdentifier(inPropertyList: bytes)
+      self.init(adjustments: AdjustmentFile(bytes))
     case .xmp:
       guard let packet = XMPPacket(bytes) else { return nil }
       self.init(packet)

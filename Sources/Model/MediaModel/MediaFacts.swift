@@ -77,10 +77,12 @@ package struct SidecarFacts: Sendable, Hashable {
   /// The word of a color label, such as `Red`.
   package var label: String?
   package var pick: Pick?
-  /// The EXIF orientation in the sidecar.
+  /// The EXIF orientation in the sidecar. In edit instructions it is the one in which the edited picture is shown.
   package var orientation: Orientation?
   /// The format of edit instructions, in Apple's words: ``slowMotionFormat``, `com.apple.photo` …
   package var adjustmentFormat: String?
+  /// What edit instructions do.
+  package var adjustments = AdjustmentList()
   /// The original name of the described file; only Takeout's files contain it.
   package var describedName: String?
 

@@ -34,11 +34,16 @@ public struct AssetResource: Sendable, Hashable, Codable {
   public let size: Int64
   /// The bytes of the file that it consists of; nil for the whole file.
   public let range: Range<Int64>?
+  /// For ``ResourceType/adjustmentData``: the edits that it records and that are switched on, such as `crop` and
+  /// `filter`, in the words of `docs/recognition.md`. Empty for other resources, and if the instructions cannot be
+  /// read. Edits that have no such word keep the name that Photos gives them, and instructions of another program are
+  /// one word, the identifier of their format.
+  public let adjustments: [String]
 
   /// The keys in JSON: those of the properties.
   private enum CodingKeys: String, CodingKey {
     /// Facts.
-    case type, uniformType, size, range
+    case type, uniformType, size, range, adjustments
     /// The path, which is a text.
     case codedPath = "path"
   }
@@ -49,6 +54,7 @@ public struct AssetResource: Sendable, Hashable, Codable {
     uniformType = resource.uniformType.rawValue
     size = resource.size
     range = resource.range.map { $0.offset..<($0.offset + $0.length) }
+    adjustments = resource.adjustments
   }
 }
 

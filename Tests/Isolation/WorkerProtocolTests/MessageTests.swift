@@ -66,6 +66,8 @@ struct MessageTests {
     facts.isFavorite = true
     facts.rating = 5
     facts.orientation = .left
+    facts.adjustments = AdjustmentList(
+      words: ["crop", "filter"], cornerCrop: PixelSize(width: 4032, height: 2268))
     let reply = ProbeReply.sidecar(facts, Self.fingerprint)
     #expect(try ProbeReply(payload: reply.payload) == reply)
   }

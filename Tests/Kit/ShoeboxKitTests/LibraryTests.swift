@@ -92,6 +92,18 @@ struct LibraryTests {
     #expect(try await library.asset(String(listed[0].prefix(8))) == nil)
   }
 
+  @Test func `instructions for edits name them`() async throws {
+    let bench = try Workbench()
+    try bench.addPicture("IMG_0001.gif")
+    try await bench.writeEdits("IMG_0001.AAE", "[{'identifier': 'SmartTone', 'enabled': True}]")
+    _ = try await bench.scan([bench.library])
+    let library = try await open(bench)
+    let asset = try #require(await bench.list().first)
+    let resources = try await library.resources(of: asset.id)
+    #expect(resources.map(\.type) == [.photo, .adjustmentData])
+    #expect(resources.map(\.adjustments) == [[], ["light"]])
+  }
+
   @Test func `pages in the middle are those of the listing`() async throws {
     let bench = try Workbench()
     for day in 10...28 { try bench.addPicture("2023/IMG_202305\(day)_101500.gif") }

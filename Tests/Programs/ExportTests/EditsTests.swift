@@ -81,6 +81,42 @@ extension ExportTests {
       #expect(refused.status == 64)
     }
 
+    @Test func `a note names the edits that an original lacks`() async throws {
+      let bench = try Workbench()
+      try await bench.bash(
+        "cd library; for n in 1 2 3; do convert -size 64x48 xc:red IMG_000$n.JPG; done")
+      try await bench.writeEdits(
+        "IMG_0001.AAE",
+        """
+        [{'identifier': 'Effect', 'enabled': True}, {'identifier': 'Crop', 'enabled': True,
+        'settings': {'xOrigin': 8, 'yOrigin': 0, 'width': 40, 'height': 48}}]
+        """)
+      try await bench.writeEdits("IMG_0002.AAE", "[{'identifier': 'Effect', 'enabled': False}]")
+      _ = try await bench.scan([bench.library])
+      let note =
+        "The edits in IMG_0001.AAE (crop, filter) are not in IMG_0001.JPG, because the edited version "
+        + "is not in the library."
+      let made = try await bench.shoebox(["export", "--to", bench.target])
+      #expect(made.status == 0)
+      let notes = (made.lines + made.errors.split(separator: "\n").map(String.init)).filter {
+        $0.hasPrefix("note: ")
+      }
+      #expect(notes == ["note: \(bench.library)/IMG_0001.JPG: \(note)"])
+      try await bench.bash("rm -r out")
+      struct Line: Decodable { var sourcePath: String; var notes: [String]? }
+      let json = try await bench.shoebox(["export", "--to", bench.target, "--format", "jsonl"])
+      let lines = json.lines.compactMap {
+        try? JSONDecoder().decode(Line.self, from: Data($0.utf8))
+      }
+      #expect(lines.count == 3)
+      #expect(lines.compactMap(\.notes) == [[note]])
+      try await bench.bash("rm -r out")
+      let original = try await bench.shoebox([
+        "export", "--edits", "original", "--to", bench.target,
+      ])
+      #expect(!(original.output + original.errors).contains("note: "))
+    }
+
     @Test func `the manifest lists every result`() async throws {
       let bench = try await bench()
       _ = try await bench.export(["--edits", "both", "--manifest", "m.jsonl"])

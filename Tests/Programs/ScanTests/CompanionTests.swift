@@ -137,5 +137,62 @@ extension ScanTests {
       #expect(after.id == before.id)
       #expect([after.pixelWidth, after.pixelHeight, after.orientation] == [640, 480, 1])
     }
+
+    @Test func `the edits of a picture are named, and follow their file`() async throws {
+      let bench = try Workbench()
+      try await bench.bash(
+        """
+        cd library
+        convert -size 64x48 xc:red IMG_0001.JPG
+        convert -size 48x64 xc:blue IMG_0002.JPG
+        exiftool -q -overwrite_original -n -Orientation=6 IMG_0002.JPG
+        """)
+      let corner = """
+        [{'identifier': 'Crop', 'enabled': True,
+        'settings': {'xOrigin': 0, 'yOrigin': 0, 'width': WIDTH, 'height': 48}}]
+        """
+      func edits(_ name: String) async throws -> [String]? {
+        try await asset(name, on: bench).adjustments
+      }
+      try await bench.writeEdits(
+        "IMG_0001.AAE", "[{'identifier': 'SmartTone'}, {'identifier': 'Effect', 'enabled': True}]")
+      try await bench.writeEdits(
+        "IMG_0002.AAE", corner.replacing("WIDTH", with: "64"), orientation: 6, isBinary: true)
+      _ = try await bench.scan([bench.library])
+      #expect(try await edits("IMG_0001.JPG") == ["light", "filter"])
+      let shown = try await bench.shoebox(["show", "--no-tags", bench.library + "/IMG_0001.JPG"])
+      #expect(shown.lines.contains("  edited  light, filter (IMG_0001.AAE)"))
+      // Nothing but the whole picture, in the orientation of the file: 48×64 pixels, shown as 64×48.
+      #expect(try await edits("IMG_0002.JPG") == nil)
+      let plain = try await bench.shoebox(["show", "--no-tags", bench.library + "/IMG_0002.JPG"])
+      #expect(plain.lines.contains("  edited  adjustmentData"))
+
+      func revision() async throws -> [String] {
+        try await bench.query("SELECT revision FROM assets WHERE name = 'IMG_0002.JPG'")
+      }
+      let before = try await revision()
+      try await bench.letFilesAge()
+      try await bench.writeEdits(
+        "IMG_0002.AAE", corner.replacing("WIDTH", with: "60"), orientation: 3)
+      _ = try await bench.scan()
+      #expect(try await edits("IMG_0002.JPG") == ["crop", "rotation"])
+      #expect(try await edits("IMG_0001.JPG") == ["light", "filter"])
+      #expect(try await revision() != before, "who follows changes learns of it")
+      try await bench.writeEdits("IMG_0002.AAE", "[]", format: "com.example.editor")
+      _ = try await bench.scan()
+      #expect(try await edits("IMG_0002.JPG") == ["com.example.editor"])
+      try await bench.bash("rm library/IMG_0002.AAE")
+      _ = try await bench.scan()
+      #expect(try await edits("IMG_0002.JPG") == nil)
+      // A catalog that knew less of AAE files.
+      _ = try await bench.query(
+        """
+        UPDATE sidecars SET adjustments = NULL; UPDATE files SET reader_version = 1;
+        UPDATE readers SET version = 1 WHERE uniform_type = 'com.apple.photos.apple-adjustment-envelope'
+        """)
+      #expect(try await edits("IMG_0001.JPG") == nil)
+      _ = try await bench.scan()
+      #expect(try await edits("IMG_0001.JPG") == ["light", "filter"])
+    }
   }
 }

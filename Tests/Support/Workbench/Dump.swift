@@ -51,7 +51,8 @@ extension Workbench {
           "person", ["i.path", "k.name"], from: "people k JOIN item i ON i.id = k.asset_id")
         + Self.section(
           "sidecar",
-          ["p.path", "s.kind", "s.title", "s.rating", "s.capture_wall", "s.adjustment_format"],
+          ["p.path", "s.kind", "s.title", "s.rating", "s.capture_wall", "s.adjustment_format"]
+            + ["s.adjustments", "s.crop_width", "s.crop_height"],
           from: "sidecars s JOIN place p ON p.id = s.file_id")
         + Self.section(
           "text", ["i.path"] + ["name", "title", "caption", "keywords"].map { "s.\($0)" },

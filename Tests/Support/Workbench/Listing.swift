@@ -46,6 +46,7 @@ package struct ListedAsset: Decodable, Sendable, Hashable {
   package var video: Video?
   package var status: String
   package var error: String?
+  package var adjustments: [String]?
   package var resources: [Resource]?
 }
 

@@ -63,7 +63,19 @@ extension AssetRecord {
   }
 
   fileprivate var kinds: Section {
-    Section("Kinds", labels.filter(\.isGiven).map { ($0.name, $0.reasons) })
+    Section(
+      "Kinds",
+      labels.filter(\.isGiven).map { label in
+        let edits = label.subtype == .edited ? namedEdits : nil
+        return (label.name, edits ?? label.reasons)
+      })
+  }
+
+  /// The edits that its edit instructions record, with the name of their file; nil if they name none.
+  private var namedEdits: String? {
+    guard let file = editInstructions, !file.adjustments.isEmpty else { return nil }
+    let name = BytePath(bytes: file.path.lastComponent).display
+    return file.adjustments.map(Adjustment.text).joined(separator: ", ") + " (\(name))"
   }
 
   /// The labels that it nearly has, with the missing evidence.

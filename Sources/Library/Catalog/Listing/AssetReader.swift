@@ -387,14 +387,13 @@ extension AssetReader {
     resources += try embeddedClip(of: asset.rowID, at: asset.path, owner: nil, in: database)
     let members = try absorbedFiles(of: asset.rowID, owner: nil, in: database)
     resources += members.map(\.resource)
-    resources += try sidecars(of: asset.rowID, owner: nil, in: database)
+    resources += try sidecars(of: asset.rowID, owner: nil, describing: asset, in: database)
     for (id, member) in members where member.mayHaveOwnFiles {
       resources += try embeddedClip(of: id, at: member.path, owner: member.path, in: database)
       resources += try absorbedFiles(of: id, owner: member.path, in: database).map(\.resource)
       // An edited picture may share a sidecar with its original.
-      resources += try sidecars(of: id, owner: member.path, in: database).filter { sidecar in
-        !resources.contains { $0.path == sidecar.path }
-      }
+      resources += try sidecars(of: id, owner: member.path, describing: asset, in: database)
+        .filter { sidecar in !resources.contains { $0.path == sidecar.path } }
     }
     // A clip inside the picture before a copy of it next to the picture, and edited versions' clips last.
     resources =
@@ -445,23 +444,29 @@ extension AssetReader {
   }
 
   private func sidecars(
-    of id: Int64, owner: BytePath?, in database: Database
+    of id: Int64, owner: BytePath?, describing asset: AssetRecord, in database: Database
   ) throws -> [ResourceRecord] {
     let rows = try Row.fetchCursor(
       database.cachedStatement(
         sql: """
-          SELECT s.kind, f.folder_id, f.name, f.size FROM asset_sidecars AS link
+          SELECT s.kind, f.folder_id, f.name, f.size, s.adjustments, s.orientation, s.crop_width, s.crop_height
+          FROM asset_sidecars AS link
           CROSS JOIN sidecars AS s ON s.file_id = link.file_id
           CROSS JOIN files AS f ON f.id = link.file_id WHERE link.asset_id = ? ORDER BY link.file_id
           """), arguments: [id])
     var files: [ResourceRecord] = []
     while let row = try rows.next() {
       let kind = SidecarKind(name: row[0])
-      files.append(
-        ResourceRecord(
-          type: kind.resourceType,
-          path: Self.path(of: row[2], in: try path(ofFolder: row[1], in: database)),
-          uniformType: kind.uniformType, size: row[3], owner: owner))
+      var file = ResourceRecord(
+        type: kind.resourceType,
+        path: Self.path(of: row[2], in: try path(ofFolder: row[1], in: database)),
+        uniformType: kind.uniformType, size: row[3], owner: owner)
+      if kind == .adjustmentData {
+        let list = AdjustmentList(row, words: 4, cropWidth: 6, cropHeight: 7)
+        file.adjustments = list.words(
+          for: asset.pixelSize, isTurned: asset.isTurned(to: row[5]))
+      }
+      files.append(file)
     }
     return files
   }
@@ -479,6 +484,15 @@ extension ResourceRecord {
 }
 
 extension AssetRecord {
+  /// Whether edit instructions show this picture in another orientation than its file. A file without the value is
+  /// upright, except for HEIF. What Photos records for a video is not known.
+  fileprivate func isTurned(to orientation: Int?) -> Bool {
+    guard mediaType == .image, let orientation,
+      let own = self.orientation ?? (uniformType.isHeif ? nil : 1)
+    else { return false }
+    return orientation != own
+  }
+
   /// The asset's own file as its first resource.
   fileprivate var ownResource: ResourceRecord {
     ResourceRecord(

@@ -16,8 +16,9 @@ extension CatalogTransaction {
       """
       INSERT INTO sidecars (file_id, kind, capture_wall, capture_offset, capture_fraction,
         capture_source, latitude, longitude, altitude, title, caption, keywords, rating,
-        orientation, adjustment_format, described_name, people, is_favorite, label, pick, keyword_paths)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        orientation, adjustment_format, described_name, people, is_favorite, label, pick, keyword_paths,
+        adjustments, crop_width, crop_height)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         fileID, facts.kind.name, facts.captureTime?.wallSeconds,
@@ -30,6 +31,8 @@ extension CatalogTransaction {
         facts.label, facts.pick?.rawValue,
         facts.keywordPaths.isEmpty
           ? nil : KeywordPath.limited(facts.keywordPaths).joined(separator: "\n"),
+        facts.adjustments.words.isEmpty ? nil : facts.adjustments.words.joined(separator: "\n"),
+        facts.adjustments.cornerCrop?.width, facts.adjustments.cornerCrop?.height,
       ])
   }
 
@@ -41,7 +44,7 @@ extension CatalogTransaction {
       SELECT files.id, files.name, sidecars.kind, capture_wall, capture_offset, capture_fraction,
         capture_source, latitude, longitude, altitude, title, caption, keywords, rating,
         orientation, adjustment_format, described_name, people,
-        sidecars.is_favorite, label, pick, keyword_paths
+        sidecars.is_favorite, label, pick, keyword_paths, adjustments, crop_width, crop_height
       FROM (SELECT ?1 AS id, 1 AS is_own UNION ALL SELECT id, 0 FROM folders
         WHERE parent_id = ?1 AND name IN ('metadata', '.meta')) AS place
       CROSS JOIN files INDEXED BY files_by_family ON files.folder_id = place.id AND files.family = ?2
@@ -88,6 +91,14 @@ extension CatalogTransaction {
       INSERT OR IGNORE INTO asset_sidecars (asset_id, file_id, position)
       SELECT ?1, ?2, count(*) FROM asset_sidecars WHERE asset_id = ?1
       """, [asset, sidecar.fileID])
+    if sidecar.facts.kind == .adjustmentData {
+      // Other edits change nothing in the asset's row.
+      try execute(
+        """
+        UPDATE assets SET revision = (SELECT revision + 1 FROM changes)
+        WHERE id = ? AND revision <= (SELECT revision FROM changes)
+        """, [asset])
+    }
     let found = try Row.fetchOne(
       database.cachedStatement(
         sql: """
@@ -205,5 +216,16 @@ extension SidecarFacts {
     label = row[19]
     pick = (row[20] as Int?).flatMap(Pick.init(rawValue:))
     keywordPaths = (row[21] as String?)?.split(separator: "\n").map(String.init) ?? []
+    adjustments = AdjustmentList(row, words: 22, cropWidth: 23, cropHeight: 24)
+  }
+}
+
+extension AdjustmentList {
+  /// Reads the columns of `sidecars` with these indices.
+  init(_ row: Row, words: Int, cropWidth: Int, cropHeight: Int) {
+    self.init(words: AssetRow.lines(row[words]))
+    if let width: Int = row[cropWidth], let height: Int = row[cropHeight] {
+      cornerCrop = PixelSize(width: width, height: height)
+    }
   }
 }

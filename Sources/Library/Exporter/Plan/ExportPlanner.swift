@@ -366,6 +366,9 @@ package struct ExportPlanner: Sendable {
       if isKept, request.replacement != .always {
         failIfTaken(&drafts[index].item, own: drafts[index].own, taken)
       }
+      if let note = drafts[index].item.missingEdits(request) {
+        drafts[index].item.notes.append(note)
+      }
     }
   }
 

@@ -141,6 +141,7 @@ extension JSONWriter {
     if asset.isDuplicate { member("isDuplicate", true) }
     member("duplicateSet", asset.duplicateSet)
     copies(asset.copies)
+    member("adjustments", asset.adjustments)
     evidence("labels", "evidence", asset.labels.filter { $0.isGiven && !$0.hasOwnMember })
     evidence("nearMisses", "reason", asset.labels.filter { !$0.isGiven })
   }

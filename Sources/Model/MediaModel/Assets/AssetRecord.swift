@@ -24,6 +24,9 @@ package struct ResourceRecord: Sendable, Hashable {
   /// The asset's file that this one belongs to, if that is not the asset's main file: the edited picture of a clip,
   /// the RAW of a sidecar.
   package var owner: BytePath?
+  /// For edit instructions: the words of the edits of this asset that they record and that are switched on, see
+  /// ``AdjustmentList``.
+  package var adjustments: [String] = []
 
   package init(
     type: ResourceType,
@@ -241,6 +244,23 @@ package struct AssetRecord: Sendable, Hashable {
     let edited = resources.filter { $0.type == .fullSizePhoto }
     return edited.contains { self.clip(of: $0.path) != nil } ? nil : edited.first
   }
+
+  /// The instructions for its edits: those with its name, because `IMG_O0001.AAE` next to them has the edits of an
+  /// earlier state.
+  package var editInstructions: ResourceRecord? {
+    let files = resources.filter { $0.type == .adjustmentData && $0.owner == nil }
+    guard files.count > 1 else { return files.first }
+    func stem(_ path: BytePath) -> String {
+      let stem = FileNameParts(name: path.lastComponent).stem
+      return String(decoding: stem, as: UTF8.self).lowercased()
+    }
+    let own = stem(path)
+    return files.first { stem($0.path) == own } ?? files.first
+  }
+
+  /// The words of the edits that its edit instructions record, see ``AdjustmentList``. Filled if
+  /// ``AssetParts/resources`` were asked for.
+  package var adjustments: [String] { editInstructions?.adjustments ?? [] }
 
   /// Its file at a path, however the accents in the path are composed; nil if none of its files is there.
   package func file(at path: BytePath) -> BytePath? {

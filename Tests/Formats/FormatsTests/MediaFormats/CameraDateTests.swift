@@ -38,6 +38,6 @@ struct CameraDateTests {
   func `the format of edit instructions is read`(entries: String, expected: String?) {
     let list =
       #"<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>\#(entries)</dict></plist>"#
-    #expect(adjustmentFormatIdentifier(inPropertyList: Array(list.utf8)) == expected)
+    #expect(AdjustmentFile(Array(list.utf8)).formatIdentifier == expected)
   }
 }
