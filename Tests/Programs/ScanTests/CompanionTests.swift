@@ -184,15 +184,6 @@ extension ScanTests {
       try await bench.bash("rm library/IMG_0002.AAE")
       _ = try await bench.scan()
       #expect(try await edits("IMG_0002.JPG") == nil)
-      // A catalog that knew less of AAE files.
-      _ = try await bench.query(
-        """
-        UPDATE sidecars SET adjustments = NULL; UPDATE files SET reader_version = 1;
-        UPDATE readers SET version = 1 WHERE uniform_type = 'com.apple.photos.apple-adjustment-envelope'
-        """)
-      #expect(try await edits("IMG_0001.JPG") == nil)
-      _ = try await bench.scan()
-      #expect(try await edits("IMG_0001.JPG") == ["light", "filter"])
     }
   }
 }

@@ -6,11 +6,11 @@ import MediaModel
 /// What a reader found in a file is kept as long as the file stays as it is. When a reader finds more than before,
 /// its version grows, and the next scan reads the files of this type again, and no others.
 enum ReaderVersion {
-  /// The version of a reader that has never changed.
+  /// The version of a reader that has never changed since the first release.
   private static let first = 1
 
-  /// Readers that have changed: version 2 of AAE files names the edits.
-  private static let changed: [UniformType: Int] = [.aae: 2]
+  /// Readers that have changed.
+  private static let changed: [UniformType: Int] = [:]
 
   /// The version of recognition itself: of a file that is neither media nor a sidecar, or that cannot be read. It
   /// grows when a new format is supported.
