@@ -86,6 +86,15 @@ static inline void shoebox_tiff_subsampling(TIFF *tiff, uint16_t *across, uint16
   TIFFGetFieldDefaulted(tiff, TIFFTAG_YCBCRSUBSAMPLING, across, down);
 }
 
+/// The chromaticity of white; 0 if the file has none.
+static inline int shoebox_tiff_white_point(TIFF *tiff, float *x, float *y) {
+  float *point = NULL;
+  if (!TIFFGetField(tiff, TIFFTAG_WHITEPOINT, &point) || !point) return 0;
+  *x = point[0];
+  *y = point[1];
+  return 1;
+}
+
 /// Makes the JPEG decoder return RGB for YCbCr.
 static inline int shoebox_tiff_use_rgb(TIFF *tiff) {
   return TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);

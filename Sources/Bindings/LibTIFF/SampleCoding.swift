@@ -30,6 +30,10 @@
     }
   }
 
+  var isFloat: Bool {
+    if case .float = self { true } else { false }
+  }
+
   /// Whether 8 bits are too few for it.
   var isDeep: Bool { bits > 8 }
 
@@ -69,6 +73,12 @@
     case .signed(let bits): Self.level(number ^ 1 << (bits - 1), bits: bits)
     case .float(let bits): Self.level(Self.float(number, bits: bits))
     }
+  }
+
+  /// The level of a stored floating-point number in another range, 0–65535.
+  func level16(_ number: UInt64, offset: Double = 0, scale: Double) -> UInt16 {
+    guard case .float(let bits) = self else { return level16(number) }
+    return Self.level((Self.float(number, bits: bits) + offset) * scale)
   }
 
   /// The brightness of a stored number, 0–255.

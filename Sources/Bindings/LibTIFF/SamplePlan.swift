@@ -16,6 +16,10 @@ import MediaEdits
     case inverted
     /// A number with a sign, whose 0 becomes half of the range.
     case balanced
+    /// A floating-point lightness, of which 100 is white.
+    case lightness
+    /// A floating-point a or b of CIELab, of which -128 becomes 0.
+    case opponent
     /// An index into a list of the palette.
     case palette(Int)
   }
@@ -94,6 +98,9 @@ extension TIFFImage {
       plan.channels = channels(.level, .level, .level, .level)
       (plan.layout, plan.color) = (plan.coding.isDeep ? .rgba16 : .rgba8, .cmyk)
     case 8 where colors == 1, 9 where colors == 1: plan.channels = channels(.level)
+    case 8 where colors >= 3 && plan.coding.isFloat:
+      plan.channels = channels(.lightness, .opponent, .opponent)
+      plan.color = .lab(.cie)
     case 8, 9, 10:
       guard case .unsigned(let bits) = plan.coding, bits == 8 || bits == 16, colors >= 3
       else { throw TIFFError(.unsupported, "Its samples do not suit CIELab") }

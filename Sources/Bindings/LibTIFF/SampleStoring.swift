@@ -46,7 +46,12 @@ extension SamplePlan {
     let width = layout.bytesPerPixel
     for pixel in 0..<count {
       let number = unsafe coding.number(row, first + pixel * step)
-      let level = coding.level16(number) ^ mask
+      let level =
+        switch use {
+        case .lightness: coding.level16(number, scale: 1 / 100)
+        case .opponent: coding.level16(number, offset: 128, scale: 256 / 65_535)
+        default: coding.level16(number) ^ mask
+        }
       unsafe target[pixel * width] = UInt8(truncatingIfNeeded: level)
       unsafe target[pixel * width + 1] = UInt8(truncatingIfNeeded: level >> 8)
     }

@@ -39,7 +39,7 @@ package struct DecodedTIFF: Sendable {
     case plain
     /// Inks: the largest value is full. In layout `rgba8` or `rgba16`, of which the last channel is black.
     case cmyk
-    /// Lightness, a and b, where half of the range is 0 for a and b (CIE 1976, D50).
+    /// Lightness, a and b, where half of the range is 0 for a and b (CIE 1976).
     case lab(LabRange)
   }
 
@@ -56,6 +56,9 @@ package struct DecodedTIFF: Sendable {
   /// Whether the colours, or the inks, are multiplied by their opacity.
   package var isPremultiplied = false
   package var hasPalette = false
+  /// The chromaticity of white; nil if the file has none, which means D50 for CIELab (TIFF Technical Notes by Adobe,
+  /// 2002).
+  package var whitePoint: SIMD2<Float>?
   /// The number of luma samples for one chroma sample, across and down; nil for pictures without chroma.
   package var chromaSubsampling: SIMD2<Int>?
   /// libtiff's first complaint if parts of the picture could not be decoded and are black.

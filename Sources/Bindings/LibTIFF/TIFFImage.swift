@@ -60,6 +60,7 @@ package import MediaModel
     if field(TIFFTAG_PHOTOMETRIC, 0) == Int(PHOTOMETRIC_YCBCR) {
       found.chromaSubsampling = chromaSubsampling
     }
+    found.whitePoint = whitePoint
     return found
   }
 
@@ -109,6 +110,11 @@ package import MediaModel
       found.raster = planes
       return found
     }
+  }
+
+  private var whitePoint: SIMD2<Float>? {
+    var (x, y) = (Float(0), Float(0))
+    return unsafe shoebox_tiff_white_point(tiff, &x, &y) != 0 ? SIMD2(x, y) : nil
   }
 
   private var chromaSubsampling: SIMD2<Int> {

@@ -62,6 +62,12 @@ struct Primaries: Sendable, Hashable {
     red: SIMD2(0.640, 0.330), green: SIMD2(0.300, 0.600), blue: SIMD2(0.150, 0.060))
   private static let bt2020 = Primaries(
     red: SIMD2(0.708, 0.292), green: SIMD2(0.170, 0.797), blue: SIMD2(0.131, 0.046))
+  /// ITU-R BT.470 B and G, of PAL and SECAM.
+  private static let bt470BG = Primaries(
+    red: SIMD2(0.640, 0.330), green: SIMD2(0.290, 0.600), blue: SIMD2(0.150, 0.060))
+  /// SMPTE ST 170, of NTSC.
+  private static let smpte170M = Primaries(
+    red: SIMD2(0.630, 0.340), green: SIMD2(0.310, 0.595), blue: SIMD2(0.155, 0.070))
   private static let displayP3 = Primaries(
     red: SIMD2(0.680, 0.320), green: SIMD2(0.265, 0.690), blue: SIMD2(0.150, 0.060))
 
@@ -73,6 +79,8 @@ struct Primaries: Sendable, Hashable {
   init?(code: Int) {
     switch code {
     case 1: self = .bt709
+    case 5: self = .bt470BG
+    case 6, 7: self = .smpte170M
     case 9: self = .bt2020
     case 12: self = .displayP3
     default: return nil
@@ -113,6 +121,16 @@ struct Primaries: Sendable, Hashable {
     if white == Self.displayWhite { return fromXYZ * toXYZ }
     guard let adaptation = Self.adaptation(from: white) else { return nil }
     return fromXYZ * (adaptation * toXYZ)
+  }
+
+  /// From CIE XYZ, relative to a white point, to linear sRGB; nil for an impossible white point.
+  ///
+  /// - Returns: the matrix, and XYZ of the white point.
+  static func sRGB(fromXYZOf white: SIMD2<Float>) -> (matrix: Matrix3, white: SIMD3<Float>)? {
+    guard (0.1...0.7).contains(white.x), (0.1...0.7).contains(white.y), white.x + white.y < 1,
+      let fromXYZ = Primaries.bt709.toXYZ?.inverse, let adaptation = adaptation(from: white)
+    else { return nil }
+    return (fromXYZ * adaptation, light(white))
   }
 
   /// Bradford's adaptation from a white point to D65 (ICC.1:2022 annex E).

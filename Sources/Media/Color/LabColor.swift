@@ -2,13 +2,17 @@ import Glibc
 package import MediaEdits
 import MediaModel
 
-/// A coding of CIE 1976 L*a*b* relative to D50, as in TIFFs.
+/// A coding of CIE 1976 L*a*b*, as in TIFFs. Relative to D50, unless another white point is set.
 package struct LabColor: Sendable {
   /// The lightness of the largest stored value.
   private let lightness: Float
   /// a and b of the smallest stored value, and of the largest.
   private let least: SIMD2<Float>
   private let most: SIMD2<Float>
+  /// From XYZ to linear sRGB (IEC 61966-2-1, Bradford's adaptation).
+  private var toSRGB = LabColor.sRGBFromD50
+  /// XYZ of lightness 100.
+  private var white = LabColor.d50
 
   /// CIELab, where half of the range is 0 for a and b (TIFF 6.0 §23).
   ///
@@ -29,13 +33,23 @@ package struct LabColor: Sendable {
     (self.lightness, self.least, self.most) = (lightness, least, most)
   }
 
+  /// The same coding relative to another white point, such as D65; unchanged if the point is impossible.
+  ///
+  /// - Parameter white: CIE x and y.
+  package func relative(to white: SIMD2<Float>) -> LabColor {
+    guard let found = Primaries.sRGB(fromXYZOf: white) else { return self }
+    var result = self
+    (result.toSRGB, result.white) = found
+    return result
+  }
+
   /// From XYZ relative to D50 to linear sRGB (IEC 61966-2-1, Bradford's adaptation).
   private static let sRGBFromD50 = Matrix3(
     SIMD3(3.1338561, -1.6168667, -0.4906146), SIMD3(-0.9787684, 1.9161415, 0.0334540),
     SIMD3(0.0719453, -0.2289914, 1.4052427))
 
   /// D50, the white of profiles (ICC.1:2022 §7.2.16).
-  private static let white = SIMD3<Float>(0.9642, 1, 0.8249)
+  private static let d50 = SIMD3<Float>(0.9642, 1, 0.8249)
 
   /// The picture in sRGB, of the same layout.
   ///
@@ -77,7 +91,7 @@ package struct LabColor: Sendable {
     let ab = least + (most - least) * SIMD2(stored.y, stored.z)
     let y = (stored.x * lightness + 16) / 116
     let light = SIMD3(Self.light(y + ab.x / 500), Self.light(y), Self.light(y - ab.y / 200))
-    return Self.sRGBFromD50 * (light * Self.white)
+    return toSRGB * (light * white)
   }
 
   private static func light(_ value: Float) -> Float {

@@ -100,8 +100,10 @@ extension DecodedPicture {
       }
     case .lab(let range):
       let isDeep = raster.layout.isDeep
-      let lab: LabColor =
+      var lab: LabColor =
         range == .itu ? .fax : LabColor(isDeep: isDeep, isICC: range == .icc)
+      // ICC's coding is always relative to D50.
+      if range != .icc, let white = decoded.whitePoint { lab = lab.relative(to: white) }
       raster = lab.convert(raster)
       isConverted = true
     }

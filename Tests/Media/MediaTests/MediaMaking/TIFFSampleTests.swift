@@ -167,4 +167,30 @@ struct TIFFSampleTests {
         decode(MadeTIFF(width: 4, height: 1, bits: [16, 16, 16], space: 9, pixels: little(icc))), 1)
     )
   }
+
+  /// libvips stores CIELab in floating point: lightness up to 100, a and b as they are.
+  @Test func labInFloatingPointIsConverted() throws {
+    let colors: [Float] = [100, 0, 0, 53.585, 0, 0, 54.29, 80.81, 69.89, 29.57, 68.30, -112.03]
+    var made = MadeTIFF(
+      width: 4, height: 1, bits: [32, 32, 32], space: 8, pixels: little(colors.map(\.bitPattern)))
+    made.set(339, [3, 3, 3])
+    let found = try deep(decode(made)).map { ($0 + 128) / 257 }
+    let expected = [255, 255, 255, 128, 128, 128, 255, 0, 0, 0, 0, 255]
+    #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 1 }, "\(found)")
+  }
+
+  /// ImageMagick stores CIELab relative to D65, and says so.
+  @Test(.enabled(if: Tool.areInstalled(.imageMagick)), arguments: [8, 16])
+  func theWhitePointOfLabCounts(depth: Int) async throws {
+    try await Tool.imageMagick.run([
+      "-size", "1x1", "xc:white", "xc:rgb(128,128,128)", "xc:rgb(255,0,0)", "xc:rgb(90,120,180)",
+      "+append", "-colorspace", "Lab", "-depth", "\(depth)", folder.path("a.tiff"),
+    ])
+    let raster = try MediaFile(at: BytePath(folder.path("a.tiff"))).decodeTIFF().raster
+    let found =
+      raster.layout.isDeep
+      ? deep(raster).map { ($0 + 128) / 257 } : raster.planes[0].bytes.map(Int.init)
+    let expected = [255, 255, 255, 128, 128, 128, 255, 0, 0, 90, 120, 180]
+    #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= (depth == 8 ? 10 : 1) }, "\(found)")
+  }
 }
