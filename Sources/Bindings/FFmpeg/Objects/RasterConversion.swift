@@ -11,6 +11,7 @@ extension Raster {
   ) throws(AudioVideoError) -> Raster {
     let size = size ?? self.size
     guard layout != self.layout || size != self.size else { return self }
+    // The planes of a raster have whole chroma already, so that they need not be copied.
     if size == self.size, planes[0].size != size, layout.chromaSubsampling == (1, 1) {
       return try convertedWithWholeChroma(to: layout)
     }

@@ -101,10 +101,20 @@ private struct ChromaPosition {
 }
 
 extension Raster {
+  /// Bytes after the end of a plane that libswscale may read or write: it works on groups of samples, and FFmpeg's own
+  /// frames have such a margin.
+  static let scalingMargin = 128
+
   /// Fills the raster by one conversion.
   mutating func fill(
     from source: PixelSource, filter: Int32
   ) throws(AudioVideoError) {
+    if unsafe source.size == size, layout.chromaSubsampling == (1, 1),
+      let whole = unsafe WholeChroma(source)
+    {
+      try unsafe fill(from: source, whole, filter: filter)
+      return
+    }
     let scaler = try unsafe Scaler(from: source, to: size, layout.pixelFormat, filter: filter)
     let strides = planes.map { Int32($0.bytesPerRow) }
     var failure: AudioVideoError?
@@ -117,6 +127,30 @@ extension Raster {
     }
     if let failure { throw failure }
     repeatLumaEdge()
+  }
+
+  /// Fills the raster with the part of an extended source that is the picture.
+  private mutating func fill(
+    from source: PixelSource, _ whole: WholeChroma, filter: Int32
+  ) throws(AudioVideoError) {
+    guard var extended = Raster(size: whole.size, layout: layout) else {
+      throw AudioVideoError(
+        reason: .unsupported, detail: "\(whole.size.width) × \(whole.size.height) pixels")
+    }
+    var failure: AudioVideoError?
+    unsafe whole.withSource(like: source) { source in
+      do throws(AudioVideoError) {
+        try unsafe extended.fill(from: source, filter: filter)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    let part = CropRect(x: 0, y: 0, width: size.width, height: size.height)
+    guard let found = extended.cropped(part) else {
+      throw AudioVideoError(reason: .unsupported, detail: "Pixels of this format")
+    }
+    self = found
   }
 
   /// Fills the column and the row by which a subsampled picture's luma plane exceeds the picture.
@@ -150,6 +184,7 @@ extension Raster {
     }
   }
 
+  /// Calls `body` with the addresses of new, black planes.
   private mutating func withMutablePlanes<Result>(
     _ body: ([UnsafeMutablePointer<UInt8>?]) -> Result
   ) -> Result {
@@ -161,13 +196,15 @@ extension Raster {
     _ body: ([UnsafeMutablePointer<UInt8>?]) -> Result
   ) -> Result {
     guard index < planes.count else { return unsafe body(found) }
-    // Swapped out and back, so that no plane is copied while another one is borrowed.
-    var bytes: [UInt8] = []
-    swap(&bytes, &planes[index].bytes)
+    // Taken out and put back, so that no plane is copied while another one is borrowed.
+    let count = planes[index].bytes.count
+    planes[index].bytes = []
+    var bytes = [UInt8](repeating: 0, count: count + Self.scalingMargin)
     let result = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
       unsafe withMutablePlanes(from: index + 1, found + [buffer.baseAddress], body)
     }
-    swap(&bytes, &planes[index].bytes)
+    bytes.removeLast(Self.scalingMargin)
+    planes[index].bytes = bytes
     return result
   }
 }
