@@ -19,8 +19,10 @@ extension LibHeifImage {
   ///
   /// 8-bit pictures whose colours are coded as in a JPEG are returned in planes, others in RGB, with 16
   /// bits a sample if the file has more than 8. Grey stays grey.
-  package func decode() throws(HeifError) -> DecodedHeif {
-    unsafe try Self.decode(primary)
+  ///
+  /// - Parameter isTransformed: whether to crop and turn the picture as the file requires.
+  package func decode(isTransformed: Bool = true) throws(HeifError) -> DecodedHeif {
+    unsafe try Self.decode(primary, isTransformed: isTransformed)
   }
 
   /// Decodes another picture of the file, such as a gain map.
@@ -29,10 +31,12 @@ extension LibHeifImage {
   package func decode(item: UInt32) throws(HeifError) -> DecodedHeif {
     let handle = unsafe try handle(of: item)
     defer { unsafe heif_image_handle_release(handle) }
-    return unsafe try Self.decode(handle)
+    return unsafe try Self.decode(handle, isTransformed: true)
   }
 
-  private static func decode(_ handle: OpaquePointer) throws(HeifError) -> DecodedHeif {
+  private static func decode(
+    _ handle: OpaquePointer, isTransformed: Bool
+  ) throws(HeifError) -> DecodedHeif {
     let stored = unsafe PixelSize(
       width: Int(heif_image_handle_get_width(handle)),
       height: Int(heif_image_handle_get_height(handle)))
@@ -45,12 +49,14 @@ extension LibHeifImage {
     unsafe heif_image_handle_get_preferred_decoding_colorspace(handle, &space, &chroma)
     let isGray = space == heif_colorspace_monochrome && !hasAlpha
     if !isDeep, !hasAlpha, space == heif_colorspace_YCbCr || isGray {
-      let image = unsafe try DecodedImage(handle, heif_colorspace_undefined, heif_chroma_undefined)
+      let image = unsafe try DecodedImage(
+        handle, heif_colorspace_undefined, heif_chroma_undefined, isTransformed: isTransformed)
       if let raster = image.planes() { return unsafe described(raster, image, handle) }
     }
     if isGray {
       let image = unsafe try DecodedImage(
-        handle, heif_colorspace_monochrome, shoebox_heif_chroma_monochrome())
+        handle, heif_colorspace_monochrome, shoebox_heif_chroma_monochrome(),
+        isTransformed: isTransformed)
       return unsafe described(try image.pixels(isDeep ? .gray16 : .gray8), image, handle)
     }
     let (layout, format): (Raster.Layout, heif_chroma) =
@@ -60,7 +66,8 @@ extension LibHeifImage {
       case (true, false): (.rgb16, heif_chroma_interleaved_RRGGBB_LE)
       case (true, true): (.rgba16, heif_chroma_interleaved_RRGGBBAA_LE)
       }
-    let image = unsafe try DecodedImage(handle, heif_colorspace_RGB, format)
+    let image = unsafe try DecodedImage(
+      handle, heif_colorspace_RGB, format, isTransformed: isTransformed)
     return unsafe described(try image.pixels(layout), image, handle)
   }
 
@@ -114,10 +121,16 @@ private struct CodedColor {
   private let image: OpaquePointer
 
   init(
-    _ handle: OpaquePointer, _ space: heif_colorspace, _ chroma: heif_chroma
+    _ handle: OpaquePointer, _ space: heif_colorspace, _ chroma: heif_chroma,
+    isTransformed: Bool = true
   ) throws(HeifError) {
+    guard let options = unsafe heif_decoding_options_alloc() else {
+      throw HeifError(.outOfMemory, message: "No memory for the picture")
+    }
+    defer { unsafe heif_decoding_options_free(options) }
+    unsafe options.pointee.ignore_transformations = isTransformed ? 0 : 1
     var image: OpaquePointer?
-    try unsafe LibHeifImage.check(heif_decode_image(handle, &image, space, chroma, nil))
+    try unsafe LibHeifImage.check(heif_decode_image(handle, &image, space, chroma, options))
     guard let image = unsafe image else { throw HeifError(.damaged, message: "No picture") }
     unsafe self.image = image
   }

@@ -129,12 +129,16 @@ extension HEIFContainer {
     if [item, first].contains(where: { properties(of: $0).contains(where: \.hasAlphaChannel) }) {
       return true
     }
-    return references.contains { link in
-      link.type == "auxl" && link.to.contains(item)
-        && properties(of: link.from).lazy.compactMap(\.auxiliaryType).contains {
-          $0.hasPrefix("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha")
-            || $0.hasPrefix("urn:mpeg:hevc:2015:auxid:1")
-        }
+    return !alphaItems(of: item).isEmpty
+  }
+
+  /// The auxiliary pictures with the transparency of an item.
+  func alphaItems(of item: UInt32) -> [UInt32] {
+    references.lazy.filter { $0.type == "auxl" && $0.to.contains(item) }.map(\.from).filter {
+      properties(of: $0).lazy.compactMap(\.auxiliaryType).contains {
+        $0.hasPrefix("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha")
+          || $0.hasPrefix("urn:mpeg:hevc:2015:auxid:1")
+      }
     }
   }
 }

@@ -73,18 +73,20 @@ extension MediaFile {
       return picture
     }
     let file = try openHeif(self, boxes)
+    let transforms = boxes?.ownTransforms
+    let decoded: DecodedHeif
     do throws(HeifError) {
-      let decoded = try file.decode()
-      let raster =
-        decoded.isPremultiplied
-        ? Transparency.divided(decoded.raster, to: decoded.raster.layout) : decoded.raster
-      return DecodedPicture(
-        raster: raster,
-        sampling: raster.layout.sampling ?? (decoded.hasFullChroma ? .yuv444 : nil),
-        primaries: decoded.primaries, transfer: decoded.transfer)
+      decoded = try file.decode(isTransformed: transforms == nil)
     } catch {
       throw ProbeFailure(error)
     }
+    var raster =
+      decoded.isPremultiplied
+      ? Transparency.divided(decoded.raster, to: decoded.raster.layout) : decoded.raster
+    let sampling = raster.layout.sampling ?? (decoded.hasFullChroma ? .yuv444 : nil)
+    for transform in transforms ?? [] { raster = try raster.transformed(transform) }
+    return DecodedPicture(
+      raster: raster, sampling: sampling, primaries: decoded.primaries, transfer: decoded.transfer)
   }
 
   /// Decodes another picture of a HEIF or AVIF file than its primary one, upright.
@@ -118,5 +120,23 @@ extension MediaFile {
     return DecodedPicture(
       raster: raster, sampling: raster.layout.sampling, primaries: tiling.color?.primaries,
       transfer: tiling.color?.transfer)
+  }
+}
+
+extension Raster {
+  /// A crop that does not fit is ignored, as in ``HEIFContainer/displaySize``.
+  fileprivate func transformed(
+    _ transform: HEIFTransform
+  ) throws(AudioVideoError) -> Raster {
+    switch transform {
+    case .turn(let orientation):
+      let whole = canTurn(orientation) ? self : try converted(to: .rgb8)
+      return try whole.turned(orientation)
+    case .crop(let aperture):
+      guard let (x, y, size) = aperture.place(in: size) else { return self }
+      let part = CropRect(x: x, y: y, width: size.width, height: size.height)
+      if let found = cropped(part) { return found }
+      return try converted(to: .rgb8).cropped(part) ?? self
+    }
   }
 }
