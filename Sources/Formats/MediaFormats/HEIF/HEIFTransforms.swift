@@ -51,14 +51,13 @@ extension HEIFContainer {
   ///
   /// libheif turns and crops a picture and its transparency separately, each by its own properties. Transparency without
   /// such properties, as libavif wrote it before version 1.0, would not be turned with the picture. Nor does libheif crop
-  /// by half pixels, or pictures of more than 8 bits.
+  /// by half pixels. Transparency with properties of its own is always cropped.
   package var ownTransforms: [HEIFTransform]? {
     let transforms = primaryProperties.compactMap(\.transform)
     guard !transforms.isEmpty, let primaryItem else { return nil }
+    let alpha = alphaItems(of: primaryItem).map { properties(of: $0).compactMap(\.transform) }
+    if !alpha.isEmpty { return alpha.allSatisfy(\.isEmpty) ? transforms : nil }
     let isCropped = transforms.contains { if case .crop = $0 { true } else { false } }
-    let isTorn = alphaItems(of: primaryItem).contains { item in
-      properties(of: item).compactMap(\.transform) != transforms
-    }
-    return isCropped || isTorn ? transforms : nil
+    return isCropped ? transforms : nil
   }
 }
