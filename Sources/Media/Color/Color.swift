@@ -71,18 +71,36 @@ struct Primaries: Sendable, Hashable {
   private static let displayP3 = Primaries(
     red: SIMD2(0.680, 0.320), green: SIMD2(0.265, 0.690), blue: SIMD2(0.150, 0.060))
 
-  private init(red: SIMD2<Float>, green: SIMD2<Float>, blue: SIMD2<Float>) {
-    (self.red, self.green, self.blue) = (red, green, blue)
+  /// ITU-R BT.470 M, of the first colour television, with illuminant C.
+  private static let bt470M = Primaries(
+    red: SIMD2(0.670, 0.330), green: SIMD2(0.210, 0.710), blue: SIMD2(0.140, 0.080),
+    white: SIMD2(0.310, 0.316))
+  /// SMPTE RP 431-2, of cinemas.
+  private static let dciP3 = Primaries(
+    red: SIMD2(0.680, 0.320), green: SIMD2(0.265, 0.690), blue: SIMD2(0.150, 0.060),
+    white: SIMD2(0.314, 0.351))
+  /// EBU Tech 3213-E.
+  private static let ebu3213 = Primaries(
+    red: SIMD2(0.630, 0.340), green: SIMD2(0.295, 0.605), blue: SIMD2(0.155, 0.077))
+
+  private init(
+    red: SIMD2<Float>, green: SIMD2<Float>, blue: SIMD2<Float>,
+    white: SIMD2<Float> = displayWhite
+  ) {
+    (self.red, self.green, self.blue, self.white) = (red, green, blue, white)
   }
 
-  /// - Parameter code: of ITU-T H.273 §8.1; only those with white point D65 are supported.
+  /// - Parameter code: of ITU-T H.273 §8.1; nil for film (8), CIE XYZ (10) and unknown ones.
   init?(code: Int) {
     switch code {
     case 1: self = .bt709
+    case 4: self = .bt470M
     case 5: self = .bt470BG
     case 6, 7: self = .smpte170M
     case 9: self = .bt2020
+    case 11: self = .dciP3
     case 12: self = .displayP3
+    case 22: self = .ebu3213
     default: return nil
     }
   }

@@ -23,6 +23,7 @@ package struct WideColor: Sendable {
     let matrix = primaries.flatMap { $0 == 1 ? nil : Primaries(code: $0)?.toSRGB }
     let exponent: Float? =
       switch transfer {
+      case 4: 2.2
       case 5: 2.8
       case 8: 1
       default: nil

@@ -55,6 +55,11 @@ extension MediaFile {
     } catch let failure as ProbeFailure where failure.reason == .damaged {
       let promise = FileNameParts(name: path.lastComponent).fileExtension
       guard UniformType(fileExtension: promise)?.mediaType == .image else { throw failure }
+      // The low-overhead form has a box `mini` in place of `meta` (ISO/IEC 23008-12:2025).
+      if try source.boxes(in: 0..<source.count, limit: 4).contains(where: { $0.type == "mini" }) {
+        throw ProbeFailure(
+          .unsupported, "HEIF pictures in the low-overhead form (`mini`) cannot be read.")
+      }
       throw ProbeFailure(
         .damaged, "The picture's header cannot be read: it is damaged or of a newer format.")
     }

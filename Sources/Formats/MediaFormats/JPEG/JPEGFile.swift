@@ -10,6 +10,8 @@ package struct JPEGFile {
   package private(set) var size: PixelSize?
   /// Bits per sample.
   package private(set) var precision: Int
+  /// Whether the pixels are coded without loss: SOF3, 7, 11 and 15 (ITU-T T.81 annex H).
+  package private(set) var isLossless = false
   /// 1 grey, 3 colour, 4 CMYK.
   package private(set) var componentCount: Int
   /// The EXIF block from its TIFF header on.
@@ -82,6 +84,7 @@ package struct JPEGFile {
     else { return }
     if width > 0, height > 0 { size = PixelSize(width: Int(width), height: Int(height)) }
     precision = Int(bits)
+    isLossless = [0xC3, 0xC7, 0xCB, 0xCF].contains(segment.marker)
     componentCount = Int(components)
   }
 

@@ -21,8 +21,10 @@ extension JPEGFormat: DecodablePicture {
     return PictureDescription(
       uprightSize: size, bitDepth: structure.precision,
       hasGainMap: try JPEGGainMap(of: structure, in: source) != nil,
-      obstacle: structure.precision == 8
-        ? nil : "JPEGs with \(structure.precision) bits a sample cannot be decoded here.")
+      obstacle: structure.isLossless
+        ? "Lossless JPEGs cannot be decoded here."
+        : structure.precision == 8
+          ? nil : "JPEGs with \(structure.precision) bits a sample cannot be decoded here.")
   }
 
   static func decode(

@@ -3,6 +3,7 @@ import FFmpeg
 import LittleCMS
 import MediaEdits
 import MediaFormats
+import MediaModel
 import MetadataTransfer
 import WorkerProtocol
 
@@ -62,6 +63,7 @@ extension DecodedPicture {
   /// that are grey, as decoders return them for grey with transparency. A profile of another kind is dropped.
   mutating func matchProfile() throws {
     guard let bytes = profile else { return }
+    if ColorProfile.Space(of: bytes) == .gray, let luma = raster.neutralLuma { raster = luma }
     switch (ColorProfile.Space(of: bytes), raster.layout.isGray) {
     case (.rgb, true):
       raster = try raster.converted(to: raster.layout == .gray8 ? .rgb8 : .rgb16)
@@ -126,6 +128,18 @@ extension ColorProfile.Space {
 }
 
 extension Raster {
+  /// The luma of a picture in planes as grey; nil if it has colours, or no planes.
+  fileprivate var neutralLuma: Raster? {
+    guard planes.count == 3, planes[1...].allSatisfy({ $0.bytes.allSatisfy { $0 == 128 } }),
+      var gray = Raster(size: size, layout: .gray8)
+    else { return nil }
+    let (luma, row) = (planes[0], planes[0].bytesPerRow)
+    gray.planes[0].bytes = (0..<size.height).flatMap {
+      luma.bytes[($0 * row)..<($0 * row + size.width)]
+    }
+    return gray
+  }
+
   /// Whether red, green and blue of every pixel are equal.
   fileprivate var isNeutral: Bool {
     guard planes.count == 1, !layout.isGray else { return false }

@@ -170,10 +170,19 @@ extension TIFFFile {
     if !Self.simpleCompressions.contains(compression),
       !TIFFLibrary.canDecode(compression: Int(clamping: compression))
     {
-      return "TIFFs compressed by method \(compression) cannot be decoded here."
+      let method = Self.compressionNames[compression] ?? "method \(compression)"
+      return "TIFFs compressed by \(method) cannot be decoded here."
     }
     return nil
   }
+
+  /// Compressions that libtiff has no decoder for, or not in every build.
+  private static let compressionNames: [UInt64: String] = [
+    22_610: "JPEG XR", 33_003: "JPEG 2000", 33_005: "JPEG 2000", 34_661: "JBIG",
+    34_712: "JPEG 2000",
+    34_887: "LERC", 34_933: "PNG", 34_934: "JPEG XR", 50_000: "ZSTD", 50_001: "WebP",
+    50_002: "JPEG XL", 52_546: "JPEG XL",
+  ]
 }
 
 extension ProbeFailure {

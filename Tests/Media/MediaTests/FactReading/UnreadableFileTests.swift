@@ -44,4 +44,19 @@ struct UnreadableFileTests {
     }
     #expect(failure.message == "The file became shorter while it was read.")
   }
+
+  /// The low-overhead form of HEIF, with the first bytes of a file that libheif's tests have.
+  @Test func minimizedPicturesAreNamed() throws {
+    let folder = try ScratchFolder()
+    let brand = Array("mif3heic".utf8)
+    try folder.write(
+      bigEndian(16) + Array("ftyp".utf8) + brand + bigEndian(24) + Array("mini".utf8)
+        + [8, 8, 0x80, 0xFF, 1, 0xFE] + [UInt8](repeating: 0, count: 10), to: "a.heif")
+    let reply = probe(BytePath(folder.path("a.heif")))
+    guard case .failed(let failure) = reply else {
+      Issue.record("\(reply)")
+      return
+    }
+    #expect(failure.message == "HEIF pictures in the low-overhead form (`mini`) cannot be read.")
+  }
 }

@@ -35,6 +35,41 @@ struct StoredColorTests {
     try folder.write(bytes[..<33] + chunk + bytes[33...], to: name)
   }
 
+  /// The primaries of ITU-T H.273 §8.1. libavfilter, with zimg, gives the expected results.
+  @Test(
+    .enabled(if: Tool.areInstalled(.heifEncoder)),
+    arguments: [(4, "bt470m"), (5, "bt470bg"), (6, "smpte170m"), (9, "bt2020"), (11, "smpte431")])
+  func primariesAreConverted(code: Int, name: String) async throws {
+    try await folder.makeSoftPicture("a.png", size: "64x64")
+    try await Tool.heifEncoder.run([
+      "-A", "-L", "--colour_primaries", "\(code)", "--transfer_characteristic", "13",
+      folder.path("a.png"), "-o", folder.path("a.avif"),
+    ])
+    try await Tool.ffmpeg.run([
+      "-v", "error", "-i", folder.path("a.png"), "-vf",
+      "zscale=pin=\(name):p=bt709:tin=iec61966-2-1:t=iec61966-2-1:min=gbr:m=gbr,format=gbrp",
+      folder.path("wanted.png"),
+    ])
+    try render("a.avif", .avif, to: "b.png", PictureRendering(format: .png))
+    let (found, expected) = try await (folder.pixels("b.png"), folder.pixels("wanted.png"))
+    let similarity = peakSignalToNoise(found, expected)
+    #expect(similarity > 40, "\(similarity)")
+  }
+
+  /// libvips keeps the profile of a grey picture in WebP, which has no grey.
+  @Test func aGreyProfileFitsAWebPWithoutColours() async throws {
+    let profile = MadeProfile.gray(.gamma(1.8))
+    try folder.write(profile.bytes, to: "a.icc")
+    try await folder.makeSoftPicture(
+      "a.webp", ["-colorspace", "Gray", "-profile", folder.path("a.icc")])
+    try #require(try PictureMetadata.read(.webP, ArraySource(folder.bytes("a.webp"))).icc != nil)
+    for target in ["b.png", "b.jpg"] {
+      let result = try render(
+        "a.webp", .webP, to: target, PictureRendering(format: target == "b.png" ? .png : .jpeg))
+      #expect(result.notes == [])
+    }
+  }
+
   /// `gAMA` 1.0: the values are linear light, which ImageMagick is instructed to assume.
   @Test(arguments: [[], ["-colorspace", "Gray"]])
   func gammaIsApplied(options: [String]) async throws {

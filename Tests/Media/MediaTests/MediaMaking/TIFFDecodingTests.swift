@@ -129,7 +129,7 @@ struct TIFFDecodingTests {
   }
 
   @Test(arguments: [
-    (339, 5, "complex"), (259, 34_712, "by method 34712"), (262, 32_803, "sensor"),
+    (339, 5, "complex"), (259, 34_712, "by JPEG 2000"), (262, 32_803, "sensor"),
   ])
   func whatNoDecoderKnowsIsRefused(tag: Int, value: Int, words: String) throws {
     var made = MadeTIFF(width: 2, height: 2, bits: [16], pixels: [UInt8](repeating: 7, count: 8))

@@ -67,6 +67,14 @@ struct UnusualCodingTests {
       return
     }
     #expect(failure.reason == .unsupported, "\(failure)")
+    guard
+      case .picture(let found) = examine(
+        ExamineItem(path: BytePath(folder.path("b.jpg")), uniformType: .jpeg))
+    else {
+      Issue.record("b.jpg is not described")
+      return
+    }
+    #expect(found.obstacle == "Lossless JPEGs cannot be decoded here.")
   }
 
   /// A run of PackBits that continues in the next row: 9 × 7 and then 3 different bytes, in rows of 4 pixels.
