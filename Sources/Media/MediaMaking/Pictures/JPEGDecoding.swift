@@ -21,15 +21,15 @@ extension JPEGFormat: DecodablePicture {
     return PictureDescription(
       uprightSize: size, bitDepth: structure.precision,
       hasGainMap: try JPEGGainMap(of: structure, in: source) != nil,
-      obstacle: structure.isLossless
-        ? "Lossless JPEGs cannot be decoded here."
-        : structure.precision == 8
-          ? nil : "JPEGs with \(structure.precision) bits a sample cannot be decoded here.")
+      obstacle: structure.codingObstacle)
   }
 
   static func decode(
     _ file: MediaFile, _ type: UniformType, atLeast longerSide: Int?
   ) throws -> DecodedPicture {
+    if let obstacle = try JPEGFile(WindowedSource(file)).codingObstacle {
+      throw ProbeFailure(.unsupported, obstacle)
+    }
     var picture = try file.decodeJPEG(file.content(), atLeast: longerSide)
     picture.orientation = try file.storedOrientation(type)
     return picture
@@ -50,6 +50,15 @@ extension JPEGFormat: DecodablePicture {
     upright.orientation = try file.storedOrientation(.jpeg)
     upright.profile = try? file.pictureMetadata(.jpeg).icc
     return upright
+  }
+}
+
+extension JPEGFile {
+  /// Why the pixels cannot be decoded, as a sentence; nil if no reason is known, or the frame header is missing.
+  fileprivate var codingObstacle: String? {
+    if isLossless { return "Lossless JPEGs cannot be decoded here." }
+    return precision == 8 || precision == 0
+      ? nil : "JPEGs with \(precision) bits a sample cannot be decoded here."
   }
 }
 
