@@ -47,17 +47,14 @@ extension HEIFProperty {
 }
 
 extension HEIFContainer {
-  /// The transformations of the primary picture, if libheif does not make them as it should; else nil.
+  /// The transformations of the primary picture, if its transparency has none of its own; else nil.
   ///
-  /// libheif turns and crops a picture and its transparency separately, each by its own properties. Transparency without
-  /// such properties, as libavif wrote it before version 1.0, would not be turned with the picture. Nor does libheif crop
-  /// by half pixels. Transparency with properties of its own is always cropped.
-  package var ownTransforms: [HEIFTransform]? {
+  /// libheif turns and crops a picture and its transparency separately, each by its own properties. libavif before
+  /// version 1.0 wrote none for transparency, and applies those of the picture to both.
+  package var sharedTransforms: [HEIFTransform]? {
     let transforms = primaryProperties.compactMap(\.transform)
     guard !transforms.isEmpty, let primaryItem else { return nil }
     let alpha = alphaItems(of: primaryItem).map { properties(of: $0).compactMap(\.transform) }
-    if !alpha.isEmpty { return alpha.allSatisfy(\.isEmpty) ? transforms : nil }
-    let isCropped = transforms.contains { if case .crop = $0 { true } else { false } }
-    return isCropped ? transforms : nil
+    return !alpha.isEmpty && alpha.allSatisfy(\.isEmpty) ? transforms : nil
   }
 }

@@ -73,7 +73,7 @@ extension MediaFile {
       return picture
     }
     let file = try openHeif(self, boxes)
-    let transforms = boxes?.ownTransforms
+    let transforms = boxes?.sharedTransforms
     let decoded: DecodedHeif
     do throws(HeifError) {
       decoded = try file.decode(isTransformed: transforms == nil)

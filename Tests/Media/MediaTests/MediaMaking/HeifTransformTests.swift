@@ -9,8 +9,8 @@ import WorkerProtocol
 @testable import MediaFormats
 @testable import MediaMaking
 
-/// HEIF and AVIF pictures that are cropped, or whose transparency has no transformations of its own, as libavif wrote them
-/// before version 1.0. The expected pixels are ImageMagick's.
+/// HEIF and AVIF pictures whose transparency has no transformations of its own, as libavif wrote them before version 1.0.
+/// The expected pixels are ImageMagick's.
 @Suite(.enabled(if: Tool.areInstalled(.imageMagick, .heifEncoder)))
 struct HeifTransformTests {
   private let folder: ScratchFolder
@@ -59,7 +59,7 @@ struct HeifTransformTests {
 
   /// The offset of a part with an even width in a picture with an odd one has half pixels.
   @Test(arguments: [8, 10])
-  func picturesAreCropped(depth: Int) async throws {
+  func transparencyIsCroppedWithThePicture(depth: Int) async throws {
     let columns = [
       [0.4360747, 0.2225045, 0.0139322], [0.3850649, 0.7168786, 0.0971045],
       [0.1430804, 0.0606169, 0.7141733],
