@@ -13,6 +13,8 @@ package struct ISOSampleEntry: Sendable, Hashable {
   package var isStereo = false
   /// The metadata keys of a `mebx` entry's samples.
   package var metadataKeys: [String] = []
+  /// The URN of what an auxiliary track's frames are, such as transparency (`auxi`, ISO/IEC 23008-12 §7.5.3).
+  package var auxiliaryType: String?
   /// FFmpeg's name of the codec; nil if it is unknown.
   var codec: String?
   /// Width over height of one pixel by `pasp`.
@@ -51,6 +53,9 @@ func isoSampleEntries(
       entry.extensions = extensions.map(\.type)
       if let usage = extensions.first(where: { $0.type == "vexu" }) {
         entry.isStereo = try hasBothEyes(usage, source)
+      }
+      if let auxiliary = extensions.first(where: { $0.type == "auxi" }) {
+        entry.auxiliaryType = try source.start(of: auxiliary, 256).bytes(from: 4).trimmedText
       }
       try entry.read(extensions, source)
     } else {

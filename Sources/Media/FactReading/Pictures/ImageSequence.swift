@@ -10,6 +10,8 @@ package struct ImageSequence {
   package let track: ISOTrack
   /// Whether another track holds transparency or depth of the frames.
   package let hasAuxiliaryTrack: Bool
+  /// The ID of the track with the transparency of the frames; nil if there is none of their size.
+  package let alphaTrack: UInt32?
 
   /// - Returns: nil where no track holds frames that are shown.
   init?(_ movie: ISOMovie) {
@@ -17,7 +19,15 @@ package struct ImageSequence {
     guard let track = frames.first(where: { $0.handler == "pict" }) ?? frames.first
     else { return nil }
     self.track = track
-    hasAuxiliaryTrack = movie.tracks.contains { $0.handler == "auxv" }
+    let auxiliaries = movie.tracks.filter { $0.handler == "auxv" }
+    hasAuxiliaryTrack = !auxiliaries.isEmpty
+    alphaTrack =
+      auxiliaries.first { other in
+        other.width == track.width && other.height == track.height
+          && other.sampleEntries.contains {
+            $0.auxiliaryType?.hasPrefix("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha") == true
+          }
+      }?.id
   }
 
   /// How the coded frames must be turned.

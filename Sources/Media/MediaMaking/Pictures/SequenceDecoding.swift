@@ -1,4 +1,5 @@
 import ByteReading
+import Color
 import FFmpeg
 import FactReading
 import MediaEdits
@@ -17,7 +18,8 @@ extension MediaFile {
   func describeSequence(_ type: UniformType) throws -> PictureDescription {
     let sequence = try imageSequence()
     var found = PictureDescription(
-      uprightSize: sequence.uprightSize, hasMorePictures: sequence.track.sampleCount > 1,
+      uprightSize: sequence.uprightSize, isTransparent: sequence.alphaTrack != nil,
+      hasMorePictures: sequence.track.sampleCount > 1,
       isSequenceFrame: true)
     do throws(AudioVideoError) {
       let file = try sequenceFile(readsPackets: true)
@@ -45,7 +47,16 @@ extension MediaFile {
       raster: frame.raster, orientation: sequence.orientation,
       sampling: frame.raster.layout.sampling, primaries: frame.primaries, transfer: frame.transfer,
       notes: ["Exported the first frame of an image sequence."])
-    if sequence.hasAuxiliaryTrack {
+    if let alpha = sequence.alphaTrack,
+      let opacity = try? sequenceFile(readsPackets: false).firstFrame(ofTrack: alpha).raster,
+      opacity.size == picture.raster.size
+    {
+      let isDeep = picture.raster.layout.isDeep
+      picture.raster = Transparency.combined(
+        try picture.raster.converted(to: isDeep ? .rgb16 : .rgb8),
+        try opacity.converted(to: isDeep ? .gray16 : .gray8))
+    }
+    if sequence.hasAuxiliaryTrack, !picture.raster.layout.hasAlpha {
       picture.notes.append("The sequence's transparency or depth is left out.")
     }
     return picture

@@ -57,12 +57,12 @@ struct ProbeTests {
     #expect(facts.rating == 4)
   }
 
-  /// A newer HEIF brand (`mif3`) looks like an MP4's until the boxes are read.
+  /// A HEIF of a newer form looks like an MP4's until the boxes are read.
   @Test(arguments: [("a.heif", "The picture's header"), ("a.mp4", "The video has no header")])
   func callsAFileAPictureIfItsExtensionIsAPictures(name: String, start: String) throws {
     let boxes =
       [0, 0, 0, 16] + Array("ftypmif3".utf8) + [0, 0, 0, 0] + [0, 0, 0, 24]
-      + Array("mini".utf8) + [UInt8](repeating: 1, count: 16)
+      + Array("next".utf8) + [UInt8](repeating: 1, count: 16)
     try folder.write(boxes, to: name)
     guard case .failed(let failure) = probe(BytePath(folder.path(name))) else {
       Issue.record("It should be refused.")

@@ -65,4 +65,43 @@ struct ImageSequenceTests {
     #expect(peakSignalToNoise(made, try await folder.pixels("frame1.png")) > 22)
     #expect(peakSignalToNoise(made, try await folder.pixels("frame10.png")) < 17)
   }
+
+  /// A track that is transparent on the left, as libavif writes it.
+  @Test func transparencyIsRead() async throws {
+    try await Tool.ffmpeg.run([
+      "-v", "error", "-f", "lavfi", "-i", "color=tomato:s=64x48:r=5:d=1", "-f", "lavfi", "-i",
+      "color=black:s=32x48:r=5:d=1,pad=64:48:0:0:white,format=gray,scale=out_range=full",
+      "-map", "0:v", "-map", "1:v", "-c:v", "libaom-av1", "-crf", "10", "-cpu-used", "8", "-f",
+      "mp4", folder.path("movie.mp4"),
+    ])
+    var bytes = try folder.bytes("movie.mp4")
+    bytes.replaceSubrange(8..<20, with: Array("avis".utf8) + [0, 0, 0, 0] + Array("avif".utf8))
+    func places(_ type: String) -> [Int] {
+      bytes.indices.dropLast(4).filter { bytes[$0..<($0 + 4)].elementsEqual(type.utf8) }
+    }
+    let handlers = places("vide")
+    try #require(handlers.count == 2)
+    bytes.replaceSubrange(handlers[0]..<handlers[0] + 4, with: "pict".utf8)
+    bytes.replaceSubrange(handlers[1]..<handlers[1] + 4, with: "auxv".utf8)
+    // The header of the movie is after the frames, so that their offsets stay.
+    let entry = try #require(places("av01").last { $0 > handlers[1] })
+    let urn = Array("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha".utf8) + [0]
+    let added = bigEndian(12 + urn.count) + Array("auxi".utf8) + bigEndian(0) + urn
+    func size(at place: Int) -> Int { bytes[(place - 4)..<place].reduce(0) { $0 << 8 | Int($1) } }
+    let end = entry - 4 + size(at: entry)
+    for parent in ["moov", "trak", "mdia", "minf", "stbl", "stsd", "av01"] {
+      let place = try #require(places(parent).last { $0 <= entry })
+      bytes.replaceSubrange(place - 4..<place, with: bigEndian(size(at: place) + added.count))
+    }
+    bytes.insert(contentsOf: added, at: end)
+    try folder.write(bytes, to: "a.avif")
+    let result = try folder.mustRender(
+      "a.avif", .picture(.avif, PictureRendering(format: .png)), to: "a.png")
+    #expect(!result.notes.contains { $0.contains("transparency") })
+    let pixels = try await folder.pixels("a.png")
+    // Over white, of limited range; tomato is 255, 99, 71.
+    let (left, right) = ((24 * 64 + 8) * 3, (24 * 64 + 56) * 3)
+    #expect(pixels[left..<(left + 3)].allSatisfy { $0 > 240 }, "\(pixels[left..<(left + 3)])")
+    #expect(abs(Int(pixels[right + 1]) - 99) < 16, "\(pixels[right..<(right + 3)])")
+  }
 }
