@@ -16,6 +16,8 @@
 
 /// Swift does not import macros that call macros: AVERROR_EOF is FFERRTAG('E', 'O', 'F', ' ').
 static inline int shoebox_averror_eof(void) { return AVERROR_EOF; }
+/// Invalid data.
+static inline int shoebox_averror_invalid_data(void) { return AVERROR_INVALIDDATA; }
 /// See above; refuses to open other files that a file refers to.
 static inline int shoebox_averror_access(void) { return AVERROR(EACCES); }
 /// See above.

@@ -11,7 +11,10 @@ func checked(_ code: Int32) throws(AudioVideoError) -> Int32 {
 
 extension AudioVideoError {
   /// The error for one of FFmpeg's negative results.
+  ///
+  /// Some decoders return −1 for invalid data. As a number of the system that would be "Operation not permitted".
   init(code: Int32) {
+    let code = code == -1 ? shoebox_averror_invalid_data() : code
     reason =
       switch code {
       case shoebox_averror_eof(): .cutOff

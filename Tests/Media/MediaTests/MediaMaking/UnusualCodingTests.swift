@@ -52,6 +52,28 @@ struct UnusualCodingTests {
     #expect(result.notes.count == 1 && result.notes[0].hasPrefix("The JPEG is damaged"))
   }
 
+  /// Codes of 13 bits are impossible (GIF89a, appendix F). FFmpeg's decoder returns a number that means something else
+  /// to the system.
+  @Test func aGIFWithImpossibleCodesIsDamaged() async throws {
+    try await Tool.imageMagick.run([
+      "-size", "8x8", "xc:red", "xc:blue", "+append", folder.path("a.gif"),
+    ])
+    var bytes = try folder.bytes("a.gif")
+    // The separator, the position and the size of the frame; its flags follow, then the size of the codes.
+    let frame = try #require(bytes.firstRange(of: [0x2C, 0, 0, 0, 0, 16, 0, 8, 0])).lowerBound
+    try #require(bytes[frame + 9] & 0x80 == 0, "no colour table of its own")
+    bytes[frame + 10] = 13
+    try folder.write(bytes, to: "b.gif")
+    let reply = try folder.render(
+      "b.gif", .picture(.gif, PictureRendering(format: .png)), to: "result.png")
+    guard case .failed(let failure) = reply else {
+      Issue.record("\(reply)")
+      return
+    }
+    #expect(failure.reason == .damaged)
+    #expect(failure.message.contains("invalid data"), "\(failure)")
+  }
+
   /// A frame of lossless pixels (ITU-T T.81 table B.1) is unsupported, not damaged.
   @Test func losslessJPEGsAreUnsupported() async throws {
     try await folder.makeSoftPicture("a.jpg")
