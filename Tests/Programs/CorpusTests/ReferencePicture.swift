@@ -1,7 +1,8 @@
 import Foundation
 import Workbench
 
-/// A picture as other programs decode it: libheif's own, else ImageMagick, else FFmpeg.
+/// A picture as other programs decode it: libheif's own, else ImageMagick, libavif's own (sequences with transparency),
+/// or FFmpeg.
 struct ReferencePicture: Sendable {
   private var bench: Workbench
   /// A PNG with the upright pixels.
@@ -24,6 +25,7 @@ struct ReferencePicture: Sendable {
         rm -f "$base"-*.png
       fi
       found || convert -quiet "$source[0]" -auto-orient "$target" >/dev/null 2>&1 || true
+      found || avifdec "$source" "$target" >/dev/null 2>&1 || true
       found || ffmpeg -v error -y -i "$source" -frames:v 1 "$target" >/dev/null 2>&1 || true
       found && echo yes || rm -f "$target"
       """, seconds: 300)
