@@ -27,7 +27,8 @@ extension JPEGFormat: DecodablePicture {
   static func decode(
     _ file: MediaFile, _ type: UniformType, atLeast longerSide: Int?
   ) throws -> DecodedPicture {
-    if let obstacle = try JPEGFile(WindowedSource(file)).codingObstacle {
+    // A file whose segments cannot be read may have pixels that can.
+    if let obstacle = (try? JPEGFile(WindowedSource(file)))?.codingObstacle {
       throw ProbeFailure(.unsupported, obstacle)
     }
     var picture = try file.decodeJPEG(file.content(), atLeast: longerSide)

@@ -63,8 +63,9 @@ extension DecodedPicture {
   /// that are grey, as decoders return them for grey with transparency. A profile of another kind is dropped.
   mutating func matchProfile() throws {
     guard let bytes = profile else { return }
-    if ColorProfile.Space(of: bytes) == .gray, let luma = raster.neutralLuma { raster = luma }
-    switch (ColorProfile.Space(of: bytes), raster.layout.isGray) {
+    let space = ColorProfile.Space(of: bytes)
+    if space == .gray, let luma = raster.neutralLuma { raster = luma }
+    switch (space, raster.layout.isGray) {
     case (.rgb, true):
       raster = try raster.converted(to: raster.layout == .gray8 ? .rgb8 : .rgb16)
     case (.rgb, false), (.gray, true): break

@@ -30,6 +30,14 @@ struct UnusualCodingTests {
     return peakSignalToNoise(expected, found)
   }
 
+  /// Why a picture cannot be decoded; nil if it can.
+  private func failure(_ type: UniformType, _ name: String) throws -> ProbeFailure? {
+    let reply = try folder.render(
+      name, .picture(type, PictureRendering(format: .png)), to: "result.png")
+    guard case .failed(let failure) = reply else { return nil }
+    return failure
+  }
+
   /// Subsamplings without a name. TurboJPEG refuses them.
   @Test(arguments: [
     "1x4", "4x2", "1x1,1x1,2x1", "2x1,1x1,2x1", "2x2,2x1,1x1", "4x1,2x1,1x1", "1x1,2x2,2x2",
@@ -64,12 +72,7 @@ struct UnusualCodingTests {
     try #require(bytes[frame + 9] & 0x80 == 0, "no colour table of its own")
     bytes[frame + 10] = 13
     try folder.write(bytes, to: "b.gif")
-    let reply = try folder.render(
-      "b.gif", .picture(.gif, PictureRendering(format: .png)), to: "result.png")
-    guard case .failed(let failure) = reply else {
-      Issue.record("\(reply)")
-      return
-    }
+    let failure = try #require(try failure(.gif, "b.gif"))
     #expect(failure.reason == .damaged)
     #expect(failure.message.contains("invalid data"), "\(failure)")
   }
@@ -82,12 +85,7 @@ struct UnusualCodingTests {
       bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
     bytes[frame + 1] = 0xC3
     try folder.write(bytes, to: "b.jpg")
-    let reply = try folder.render(
-      "b.jpg", .picture(.jpeg, PictureRendering(format: .png)), to: "result.png")
-    guard case .failed(let failure) = reply else {
-      Issue.record("\(reply)")
-      return
-    }
+    let failure = try #require(try failure(.jpeg, "b.jpg"))
     #expect(failure.reason == .unsupported, "\(failure)")
     #expect(failure.message == "Lossless JPEGs cannot be decoded here.")
     guard
