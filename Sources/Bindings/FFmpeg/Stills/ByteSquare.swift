@@ -1,52 +1,73 @@
-/// Eight rows of eight bytes. Turning a picture by a quarter transposes squares: that is more than twice as fast as byte by
-/// byte.
+/// Eight rows of eight bytes. Turning a picture by a quarter transposes squares, which takes a quarter of the time that
+/// single bytes take.
 struct ByteSquare {
   static let side = 8
 
-  /// A row's first byte is the lowest.
-  private var rows: InlineArray<8, UInt64>
+  /// Two rows in each vector.
+  private var rows: (SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>)
 
   /// - Parameters:
-  ///   - source: its first byte.
-  ///   - stride: bytes from one row to the next.
+  ///   - source: the first byte of the first row.
+  ///   - stride: bytes from one row to the next; negative if the next row is before it in memory.
   @inline(__always)
   init(at source: UnsafeRawPointer, stride: Int) {
-    rows = InlineArray { row in
-      UInt64(
-        littleEndian: unsafe source.loadUnaligned(fromByteOffset: row * stride, as: UInt64.self))
-    }
+    rows = unsafe (
+      Self.load(source, stride, 0), Self.load(source, stride, 2), Self.load(source, stride, 4),
+      Self.load(source, stride, 6)
+    )
   }
 
-  /// Exchanges rows and columns: first single bytes of neighbouring rows, then pairs, then fours (Warren, Hacker's
-  /// Delight, 2nd edition, §7-3).
+  /// Exchanges rows and columns.
+  ///
+  /// A byte's place has six bits: three are its row, three its column. Interleaving the first half of the bytes with the
+  /// second one makes the highest bit the lowest, so three times exchange row and column.
   @inline(__always)
   mutating func transpose() {
-    exchange(1, 0x00FF_00FF_00FF_00FF)
-    exchange(2, 0x0000_FFFF_0000_FFFF)
-    exchange(4, 0x0000_0000_FFFF_FFFF)
-  }
-
-  /// Exchanges the upper bytes of some rows with the lower ones of the rows that are `distance` below.
-  @inline(__always)
-  private mutating func exchange(_ distance: Int, _ mask: UInt64) {
-    let shift = UInt64(8 * distance)
-    for upper in 0..<Self.side where upper & distance == 0 {
-      let difference = ((rows[upper] &>> shift) ^ rows[upper + distance]) & mask
-      rows[upper + distance] ^= difference
-      rows[upper] ^= difference &<< shift
+    for _ in 0..<3 {
+      let upper = Self.interleaved(rows.0, rows.2)
+      let lower = Self.interleaved(rows.1, rows.3)
+      rows = (upper.lowHalf, upper.highHalf, lower.lowHalf, lower.highHalf)
     }
   }
 
   /// - Parameters:
   ///   - target: the place of the first byte.
   ///   - stride: bytes from one row to the next.
-  ///   - isReversed: whether the first byte of a row is its last one in memory.
   @inline(__always)
-  func write(to target: UnsafeMutableRawPointer, stride: Int, isReversed: Bool) {
-    let start = unsafe isReversed ? target - (Self.side - 1) : target
-    for row in 0..<Self.side {
-      let bytes = isReversed ? rows[row].byteSwapped : rows[row]
-      unsafe start.storeBytes(of: bytes.littleEndian, toByteOffset: row * stride, as: UInt64.self)
-    }
+  func write(to target: UnsafeMutableRawPointer, stride: Int) {
+    unsafe Self.store(rows.0, target, stride, 0)
+    unsafe Self.store(rows.1, target, stride, 2)
+    unsafe Self.store(rows.2, target, stride, 4)
+    unsafe Self.store(rows.3, target, stride, 6)
+  }
+
+  /// A row and the next one.
+  @inline(__always)
+  private static func load(_ source: UnsafeRawPointer, _ stride: Int, _ row: Int) -> SIMD16<UInt8> {
+    let upper = unsafe source + row * stride
+    return unsafe SIMD16(
+      lowHalf: upper.loadUnaligned(as: SIMD8<UInt8>.self),
+      highHalf: upper.loadUnaligned(fromByteOffset: stride, as: SIMD8<UInt8>.self))
+  }
+
+  /// Writes a row and the next one.
+  @inline(__always)
+  private static func store(
+    _ rows: SIMD16<UInt8>, _ target: UnsafeMutableRawPointer, _ stride: Int, _ row: Int
+  ) {
+    let upper = unsafe target + row * stride
+    unsafe upper.storeBytes(of: rows.lowHalf, as: SIMD8<UInt8>.self)
+    unsafe upper.storeBytes(of: rows.highHalf, toByteOffset: stride, as: SIMD8<UInt8>.self)
+  }
+
+  /// A byte of `even`, one of `odd`, and so on. Compilers make two instructions of it.
+  @inline(__always)
+  private static func interleaved(
+    _ even: SIMD16<UInt8>, _ odd: SIMD16<UInt8>
+  ) -> SIMD32<UInt8> {
+    var bytes = SIMD32<UInt8>()
+    bytes.evenHalf = even
+    bytes.oddHalf = odd
+    return bytes
   }
 }

@@ -139,17 +139,22 @@ struct Placement {
     _ source: UnsafeRawPointer, _ stride: Int, _ size: PixelSize,
     _ origin: UnsafeMutableRawPointer
   ) {
+    let side = ByteSquare.side
+    // Squares that shall be mirrored are read from their last row upwards.
+    let (first, down) = stepY < 0 ? (side - 1, -stride) : (0, stride)
     // Each column of squares writes to eight rows of the target, which are in eight pages of memory. The higher it is, the
-    // less often the processor changes between them; the lower, the longer its lines stay in the cache.
-    let height = 128
+    // less often the processor changes between them; the lines of this many rows of the source are still in its cache
+    // when the next column comes.
+    let height = 512
     for top in Swift.stride(from: 0, to: size.height, by: height) {
       let bottom = min(top + height, size.height)
-      for left in Swift.stride(from: 0, to: size.width, by: ByteSquare.side) {
-        for row in Swift.stride(from: top, to: bottom, by: ByteSquare.side) {
-          var square = unsafe ByteSquare(at: source + (row * stride + left), stride: stride)
+      for left in Swift.stride(from: 0, to: size.width, by: side) {
+        for row in Swift.stride(from: top, to: bottom, by: side) {
+          var square = unsafe ByteSquare(
+            at: source + ((row + first) * stride + left), stride: down)
           square.transpose()
           unsafe square.write(
-            to: origin + (left * stepX + row * stepY), stride: stepX, isReversed: stepY < 0)
+            to: origin + (left * stepX + (row + first) * stepY), stride: stepX)
         }
       }
     }
