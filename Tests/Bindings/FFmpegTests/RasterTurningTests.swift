@@ -20,7 +20,7 @@ struct RasterTurningTests {
     (.left, ["-rotate", "270"]),
   ]
   /// Sides below, at and above the sizes of squares and blocks, odd ones too.
-  private static let sizes = [(1, 1), (7, 9), (8, 8), (16, 24), (150, 131), (131, 300)]
+  private static let sizes = [(1, 1), (7, 9), (8, 8), (16, 24), (150, 131), (131, 300), (40, 523)]
 
   @Test(arguments: [(Raster.Layout.gray8, "gray", 8), (.gray16, "gray", 16), (.rgb8, "rgb", 8)])
   func everyTurnMovesEverySample(layout: Raster.Layout, format: String, depth: Int) async throws {
