@@ -64,7 +64,7 @@ package enum WorkerKind: Sendable, CaseIterable {
     case .probe: return [quiet]
     case .codec:
       // The planes of pictures then are in pages of 2 MB, where the kernel gives them on request, and up to 64 MiB of
-      // them are kept for the next picture. An export of HEICs has a quarter of the page faults, and takes 2 to 4 % less
+      // them are kept for the next picture. An export of HEICs has a quarter of the page faults, and takes 1 to 4 % less
       // processor time; its peak memory stays the same. Small allocations would only take more memory.
       let tunables = [
         "hugetlb=1", "mmap_threshold=\(32 * 1024 * 1024)", "trim_threshold=\(64 * 1024 * 1024)",

@@ -6,10 +6,13 @@ import Testing
 @testable import Terminal
 
 @Suite struct ManualTests {
+  /// Made once, because a test for each command needs those of all.
+  private static let pages = Result { try CommandDescription.shoebox().tree.map(ManualPage.init) }
+
   /// Every command that help lists has a page, and the page names every option that the help names.
   @Test(arguments: ShownCommand.all) func pageTellsWhatHelpTells(_ command: ShownCommand) throws {
     let page = try #require(
-      try pages().first { $0.name == command.words.joined(separator: "-") }?.text)
+      try Self.pages.get().first { $0.name == command.words.joined(separator: "-") }?.text)
     let help = Shoebox.helpMessage(for: command.type, columns: 200)
     let options = help.matches(of: /--[a-z][a-z-]*/).map { String($0.output) }
     for option in options {
@@ -21,7 +24,8 @@ import Testing
   }
 
   @Test func theProjectsOwnCommandsHaveNone() throws {
-    #expect(try !pages().contains { $0.name.contains("manual") || $0.name.contains("help") })
+    #expect(
+      try !Self.pages.get().contains { $0.name.contains("manual") || $0.name.contains("help") })
   }
 
   /// man(7): arguments in quotes, `\e` for a backslash, `\-` for a minus sign, `\&` before what would
@@ -61,9 +65,5 @@ import Testing
     #expect(again.messages.first?.contains("remove them first") == true, "\(again.messages)")
     let made = await bench.run("manual", "\(bench.folder)/share/man1")
     #expect(made.status == .success)
-  }
-
-  private func pages() throws -> [ManualPage] {
-    try CommandDescription.shoebox().tree.map(ManualPage.init)
   }
 }
