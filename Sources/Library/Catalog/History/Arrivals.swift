@@ -74,13 +74,15 @@ extension CatalogTransaction {
       [scans.started, scans.next])
   }
 
-  /// The media files that scans found gone, and that are still gone.
+  /// The media files that scans found gone, and that are still gone, the longest missing first; those of one scan by
+  /// their paths.
   package func departures(in scans: ClosedRange<Int64>, limit: Int) throws -> [NamedFile] {
     try files(
       """
       FROM files JOIN assets ON assets.id = files.id JOIN folders ON folders.id = files.folder_id
       JOIN roots ON roots.id = folders.root_id
-      WHERE missing_since BETWEEN ? AND ? AND kind = 'media' ORDER BY missing_since, files.id LIMIT ?
+      WHERE missing_since BETWEEN ? AND ? AND kind = 'media'
+      ORDER BY missing_since, roots.path, folders.path, files.name LIMIT ?
       """, [scans.lowerBound, scans.upperBound, limit])
   }
 

@@ -20,7 +20,8 @@ package struct MissingFile: Sendable, Hashable {
 }
 
 extension CatalogTransaction {
-  /// The media files that scans found gone before an instant and that are still gone, the longest missing first.
+  /// The media files that scans found gone before an instant and that are still gone, the longest missing first; those of
+  /// one scan by their paths.
   ///
   /// - Parameters:
   ///   - instant: milliseconds since 1970 UTC.
@@ -41,7 +42,8 @@ extension CatalogTransaction {
       FROM files JOIN scans ON scans.id = missing_since
       JOIN folders ON folders.id = files.folder_id JOIN roots ON roots.id = folders.root_id
       LEFT JOIN assets ON assets.id = files.id
-      WHERE missing_since IS NOT NULL AND started < ? ORDER BY missing_since, files.id
+      WHERE missing_since IS NOT NULL AND started < ?
+      ORDER BY missing_since, roots.path, folders.path, files.name
       """, [instant]
     ) { row in
       let file = MissingFile(
