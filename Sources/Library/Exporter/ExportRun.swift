@@ -58,6 +58,8 @@ package struct Export: Sendable {
     state.touched = await touched(
       subjects.neededSubjects.filter { request.owns($0.asset) }, state)
     state.results = try target.results(among: subjects.all.map(\.asset.path))
+    try await OtherCatalogResults(subjects: subjects, request: request, target: target)
+      .add(to: &state)
     found.state.withLock { [state] in $0 = state }
     let planner = ExportPlanner(request, target: state)
     let files = Array(Set(planner.examinations(subjects)))

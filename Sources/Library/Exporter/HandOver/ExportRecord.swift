@@ -98,10 +98,13 @@ package struct ExportRecord: Sendable, Hashable {
     package var identifiers: Set<String>
     /// The folders below the target in which their results may get names.
     package var folders: Set<String>
+    /// Results whose lines are needed whatever their assets are, by their paths below the target.
+    package var targets: Set<String>
 
-    package init(identifiers: Set<String>, folders: Set<String>) {
+    package init(identifiers: Set<String>, folders: Set<String>, targets: Set<String> = []) {
       self.identifiers = identifiers
       self.folders = Set(folders.map(\.caseFolded))
+      self.targets = targets
     }
   }
 
@@ -175,11 +178,7 @@ package struct ExportRecord: Sendable, Hashable {
       folder.matters = interest?.folders.contains(text.caseFolded) ?? true
       note(folder: text)
     }
-    let isWanted =
-      interest.map { interest in
-        line.string(fields.identifier).map(interest.identifiers.contains) ?? false
-      } ?? true
-    if isWanted {
+    if interest?.needs(fields, line) ?? true {
       guard let part = fields.key(line), let entry = fields.entry(line, key: key) else { return }
       add(part, entry)
     } else {
@@ -291,6 +290,14 @@ package struct ExportRecord: Sendable, Hashable {
       writer.member("inode", String(entry.inode))
     }
     return RecordLine.proving(writer.bytes, key: proof, isDone: isDone)
+  }
+}
+
+extension ExportRecord.Interest {
+  /// Whether the export needs a line about a file.
+  fileprivate func needs(_ fields: RecordLine, _ line: Span<UInt8>) -> Bool {
+    if line.string(fields.identifier).map(identifiers.contains) == true { return true }
+    return !targets.isEmpty && line.string(fields.target).map(targets.contains) == true
   }
 }
 

@@ -32,12 +32,8 @@ struct NamingGroups {
   ///   - stems: those that its results may have.
   mutating func add(_ index: Int, in folder: String, stems: [String]) {
     for stem in stems {
-      for key in Self.keys(of: stem) {
-        var hasher = Hasher()
-        hasher.combine(folder.caseFolded)
-        hasher.combine(key)
-        let hash = hasher.finalize()
-        if let first = firsts[hash] { join(first, index) } else { firsts[hash] = index }
+      for key in Self.keys(of: stem, in: folder) {
+        if let first = firsts[key] { join(first, index) } else { firsts[key] = index }
       }
     }
   }
@@ -49,12 +45,20 @@ struct NamingGroups {
     return links.indices.filter { wanted.contains(representative($0)) }
   }
 
-  private static func keys(of stem: String) -> [String] {
+  /// Hashes of which two results have one in common if they may want the same name.
+  ///
+  /// - Parameter stem: of a result, with or without its extension.
+  static func keys(of stem: String, in folder: String) -> [Int] {
     let folded = stem.caseFolded
     var key = folded.prefix { $0 != "." }
     while let number = key.range(ofNumberAtEnd: ()) { key.removeSubrange(number) }
-    guard stem.utf8.count > longStem else { return [String(key)] }
-    return [String(key), String(folded.prefix(comparedCount)) + "…"]
+    let beginning = stem.utf8.count > longStem ? folded.prefix(comparedCount) + "…" : nil
+    return [key, beginning].compactMap(\.self).map { key in
+      var hasher = Hasher()
+      hasher.combine(folder.caseFolded)
+      hasher.combine(key)
+      return hasher.finalize()
+    }
   }
 
   private mutating func join(_ first: Int, _ second: Int) {

@@ -1,0 +1,180 @@
+import Linux
+import MediaModel
+
+/// Finds the results that an export of another catalog has made from the same sources with the same settings. Most often
+/// that is the catalog of the same library before it was deleted and made again: its assets had other identifiers.
+///
+/// What such an export has recorded has no proof of this catalog. It counts only for a file that is as it was made, if the
+/// whole content of the source is still the one that it was made from.
+struct OtherCatalogResults: Sendable {
+  let subjects: PlanSubjects
+  let request: ExportRequest
+  let target: TargetFolder
+
+  /// What is recorded of the results of one asset of another catalog.
+  private struct OtherAsset {
+    var identifier: String
+    var lines: [(key: ExportRecord.Key, entry: ExportRecord.Entry)] = []
+
+    /// Whether it is the better one of two whose results may want the same name: if its source has this time, in
+    /// nanoseconds since 1970 UTC; else if its names have no number, or a smaller one.
+    func isBefore(_ other: OtherAsset, modified: Int64?) -> Bool {
+      let (isSame, isOtherSame) = (hasSource(modified), other.hasSource(modified))
+      guard isSame == isOtherSame else { return isSame }
+      let (name, otherName) = (firstName, other.firstName)
+      return (name.utf8.count, name, identifier)
+        < (otherName.utf8.count, otherName, other.identifier)
+    }
+
+    private func hasSource(_ modified: Int64?) -> Bool {
+      lines.contains { $0.entry.source.modified == modified }
+    }
+
+    private var firstName: String { lines.map(\.entry.target).min() ?? "" }
+  }
+
+  /// The results of another catalog's asset, as lines about an asset of this one.
+  private struct Match {
+    var candidates: [ContentCheck.Candidate] = []
+    /// The lines with the source as it is now.
+    var lines: [(key: ExportRecord.Key, entry: ExportRecord.Entry)] = []
+  }
+
+  /// Adds the lines to the target's state, as if they were about this catalog's assets.
+  ///
+  /// Only assets that no export of this catalog has exported into the target are compared, and of the record only lines
+  /// about files whose names they may want: without such files nothing is read.
+  func add(to state: inout TargetState) async throws {
+    guard !state.record.otherNames.isEmpty else { return }
+    let open = subjects.needed.filter { isNew(subjects.all[$0], in: state) }
+    let wanted = open.reduce(into: Set<Int>()) { $0.formUnion(nameKeys(ofSubject: $1)) }
+    let names = state.record.otherNames.filter { !wanted.isDisjoint(with: nameKeys(of: $0)) }
+    guard !names.isEmpty else { return }
+    let others = try target.state(
+      of: ExportRecord.Interest(identifiers: [], folders: [], targets: names))
+    let matches = matches(open, others)
+    guard !matches.isEmpty, let tree = try? TargetTree(target.path) else { return }
+    let check = ContentCheck(request: request, state: others, tree: tree)
+    let same = await check.touched(matches.flatMap(\.candidates))
+    for match in matches where match.candidates.allSatisfy({ same[$0.key] != nil }) {
+      for (key, entry) in match.lines {
+        state.record.add(key, entry)
+        state.versions[entry.target] = others.versions[entry.target]
+        state.ofOtherCatalogs.insert(key)
+      }
+    }
+  }
+
+  /// Whether the record has nothing about an asset that can be exported.
+  private func isNew(_ subject: ExportSubject, in state: TargetState) -> Bool {
+    guard subject.asset.status == .present, !state.results.contains(subject.asset.path) else {
+      return false
+    }
+    return !subject.parts(request).contains {
+      state.record.latest(ExportRecord.Key(subject.asset, $0)) != nil
+    }
+  }
+
+  // MARK: Names
+
+  private func nameKeys(ofSubject index: Int) -> [Int] {
+    let wanted = subjects.wanted[index]
+    return subjects.all[index].possibleStems(
+      request, wanted, index: subjects.captureIndices[index]
+    ).flatMap { NamingGroups.keys(of: $0, in: wanted.folder) }
+  }
+
+  /// - Parameter path: below the target.
+  private func nameKeys(of path: String) -> [Int] {
+    let folder = path.folder
+    let name = folder.isEmpty ? path[...] : path.dropFirst(folder.count + 1)
+    return NamingGroups.keys(of: String(name), in: folder)
+  }
+
+  // MARK: Matches
+
+  /// The results of other catalogs' assets that may be those of this catalog's, each at most once.
+  ///
+  /// - Parameters:
+  ///   - open: the indices of this catalog's assets.
+  ///   - others: what is recorded of files whose names they may want.
+  private func matches(_ open: [Int], _ others: TargetState) -> [Match] {
+    let settings = SettingsDigests(request)
+    let groups = otherAssets(others)
+    var used: Set<String> = []
+    return open.compactMap { index in
+      let subject = subjects.all[index]
+      let keys = Set(nameKeys(ofSubject: index))
+      var found = keys.flatMap { groups[$0, default: []] }.filter { !used.contains($0.identifier) }
+      // Of several with the same name those come first whose sources have the same time, then those without a number.
+      let modified = subject.version(of: subject.original.main, request)?.modified
+      found.sort { $0.isBefore($1, modified: modified) }
+      for other in found {
+        guard let match = match(subject, other, others, settings[subject.asset]) else { continue }
+        used.insert(other.identifier)
+        return match
+      }
+      return nil
+    }
+  }
+
+  /// What is recorded of other catalogs' assets, by the keys of their results' names.
+  private func otherAssets(_ others: TargetState) -> [Int: [OtherAsset]] {
+    var assets: [String: OtherAsset] = [:]
+    for (key, entries) in others.record.history {
+      guard var entry = entries.last, !entry.isOwn, let stamp = others.versions[entry.target],
+        entry.isAbout(stamp, keepsInodes: others.keepsInodes || !entry.isDone)
+      else { continue }
+      entry.isDone = true
+      assets[key.identifier, default: OtherAsset(identifier: key.identifier)].lines
+        .append((key, entry))
+    }
+    var groups: [Int: [OtherAsset]] = [:]
+    for asset in assets.values {
+      let keys = Set(asset.lines.flatMap { nameKeys(of: $0.entry.target) })
+      for key in keys { groups[key, default: []].append(asset) }
+    }
+    return groups
+  }
+
+  /// The results of another catalog's asset as results of an asset of this catalog, if their settings and sizes are those
+  /// of this export.
+  private func match(
+    _ subject: ExportSubject, _ other: OtherAsset, _ others: TargetState, _ settings: String
+  ) -> Match? {
+    let parts = subject.parts(request)
+    var match = Match()
+    var state = TargetState(keepsInodes: others.keepsInodes)
+    for (var key, var entry) in other.lines {
+      guard entry.naming == request.naming,
+        let part = parts.first(where: { $0.resource == key.resource && $0.variant == key.variant })
+      else { continue }
+      key = ExportRecord.Key(subject.asset, part)
+      if part.kind != .description {
+        guard let version = subject.version(of: part, request), entry.content != nil,
+          version.size == entry.source.size
+        else { return nil }
+        match.candidates.append(
+          ContentCheck.Candidate(
+            key: key, entry: entry, subject: subject, part: part, version: version))
+        entry.source = version
+      }
+      match.lines.append((key, entry))
+      state.record.add(key, entry)
+      state.versions[entry.target] = others.versions[entry.target]
+    }
+    guard !match.candidates.isEmpty else { return nil }
+    let result = state.earlierResult(of: subject, request, settings: settings)
+    let states = [result.state] + result.describedStates
+    return states.allSatisfy(isUsable) ? match : nil
+  }
+
+  /// Whether results in this state stay, or are made again under their names.
+  private func isUsable(_ state: EarlierResult.State) -> Bool {
+    switch state {
+    case .current: true
+    case .unproven: request.replacement == .always
+    case .absent, .outdated, .altered, .interrupted: false
+    }
+  }
+}
