@@ -37,17 +37,22 @@ package struct Export: Sendable {
 
   /// Examines files and makes the plan. Writes nothing.
   ///
+  /// - Parameter known: those of some identifiers that assets of the catalog have.
   /// - Throws: ``ExportError``, `WorkerError`, `CancellationError`.
-  package func plan(_ subjects: [ExportSubject]) async throws -> ExportPlan {
+  package func plan(
+    _ subjects: [ExportSubject], known: @escaping @Sendable (Set<String>) throws -> Set<String>
+  ) async throws -> ExportPlan {
     try await GracefulCancellation.run {
-      let plan = try await makePlan(subjects)
+      let plan = try await makePlan(subjects, known)
       // Files that were not examined are missing from it.
       if GracefulCancellation.isRequested { throw CancellationError() }
       return plan
     }
   }
 
-  private func makePlan(_ subjects: [ExportSubject]) async throws -> ExportPlan {
+  private func makePlan(
+    _ subjects: [ExportSubject], _ known: @escaping @Sendable (Set<String>) throws -> Set<String>
+  ) async throws -> ExportPlan {
     let subjects = PlanSubjects(subjects, request)
     let folders = subjects.neededFolders
     let interest = ExportRecord.Interest(
@@ -58,8 +63,9 @@ package struct Export: Sendable {
     state.touched = await touched(
       subjects.neededSubjects.filter { request.owns($0.asset) }, state)
     state.results = try target.results(among: subjects.all.map(\.asset.path))
-    try await OtherCatalogResults(subjects: subjects, request: request, target: target)
-      .add(to: &state)
+    try await UnknownAssetResults(
+      subjects: subjects, request: request, target: target, known: known
+    ).add(to: &state)
     found.state.withLock { [state] in $0 = state }
     let planner = ExportPlanner(request, target: state)
     let files = Array(Set(planner.examinations(subjects)))

@@ -88,9 +88,9 @@ extension PhotoLibrary {
       let target = TargetFolder(
         folder, libraries: try catalog.roots().map(\.record), key: try catalog.exportKey())
       let export = Export(request, to: target, workers: try exportWorkers())
+      let plan = try await export.plan(subjects) { [catalog] in try catalog.identifiers(among: $0) }
       return ExportSession(
-        export, try await export.plan(subjects), catalog: configuration.catalog,
-        measuredBy: telemetry)
+        export, plan, catalog: configuration.catalog, measuredBy: telemetry)
     } catch {
       throw PhotoLibraryError.forCommands(error, catalog: configuration.catalog)
     }

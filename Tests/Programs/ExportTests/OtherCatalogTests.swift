@@ -109,6 +109,36 @@ extension ExportTests {
       #expect(try await bench.bash("cd out && ls a*.jpg | wc -l") == "4\n")
     }
 
+    /// The catalog has made the results itself, so it replaces them, too.
+    @Test func `results for a folder that was forgotten stay known`() async throws {
+      let bench = try await bench()
+      #expect(try await bench.export(["--flatten"], preset: "compatible").status == 0)
+      let before = try await target(bench)
+      func forget() async throws {
+        #expect(try await bench.shoebox(["roots", "forget", bench.library]).status == 0)
+        _ = try await bench.scan([bench.library])
+      }
+      try await forget()
+      let again = try await bench.export(["--flatten"], preset: "compatible")
+      #expect(again.summary.skipped == 5)
+      #expect(try await target(bench) == before)
+      try await forget()
+      let updated = try await bench.export(
+        ["--flatten", "--strip-location", "--update"], preset: "compatible")
+      #expect(updated.status == 0)
+      #expect(try await target(bench).map(name) == before.map(name))
+      #expect(
+        try await bench.bash("cd out && exiftool -q -if '$GPSLatitude' -p '$FileName' . || true")
+          == "")
+      // The results of other assets of the catalog, although they are of the same content, are not touched.
+      try await bench.bash("mkdir library/3; cp -p library/1/a.jpg library/3")
+      _ = try await bench.scan([bench.library])
+      let copy = try await bench.export(
+        ["--flatten", "--strip-location", "--under", bench.library + "/3"], preset: "compatible")
+      #expect(copy.summary.copied == 1)
+      #expect(try await target(bench).count == before.count + 1)
+    }
+
     /// A source that changes later is named, and its result stays: this catalog has not made it.
     @Test func `results of the earlier catalog are replaced only with a flag`() async throws {
       let bench = try await bench()

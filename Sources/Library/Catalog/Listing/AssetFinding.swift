@@ -86,6 +86,17 @@ extension Catalog {
     CROSS JOIN folders AS d ON d.id = f.folder_id CROSS JOIN roots AS r ON r.id = d.root_id
     """
 
+  /// Those of some identifiers that assets have, missing assets among them.
+  package func identifiers(among identifiers: Set<String>) throws -> Set<String> {
+    try read { transaction in
+      let statement = try transaction.database.cachedStatement(
+        sql: "SELECT EXISTS (SELECT 1 FROM assets WHERE identifier = ?)")
+      return try identifiers.filter {
+        try Bool.fetchOne(statement, arguments: [StoredIdentifier($0)]) ?? false
+      }
+    }
+  }
+
   /// Identifiers between a prefix and what follows all that begin with it.
   private static func rowID(identifier text: String, in database: Database) throws -> Int64 {
     guard let prefix = identifierPrefix(text) else {

@@ -78,8 +78,8 @@ final class HandOver: Sendable {
     }
   }
 
-  /// Records the current time stamps of sources whose content has not changed, and which results of other catalogs are
-  /// those of this catalog's assets, so that the next export need not read the sources.
+  /// Records the current time stamps of sources whose content has not changed, and which results of unknown assets are
+  /// those of the catalog's, so that the next export need not read the sources.
   ///
   /// - Parameter state: with the record as it is now.
   func refresh(_ state: TargetState) throws(SystemError) {
@@ -94,13 +94,15 @@ final class HandOver: Sendable {
         entry.source = version
         return ExportRecord.line(key, entry, proof: target.key, isDone: true)
       }
-    // Without proof: this catalog has not made these files, and does not replace them.
-    let others = state.ofOtherCatalogs.compactMap { key in
+    let recognized = state.recognized.compactMap { key in
       state.record.latest(key).map { (key: key, entry: $0) }
     }.sorted { $0.entry.target < $1.entry.target }
-      .map { ExportRecord.line($0.key, $0.entry, proof: nil, isDone: true) }
+      .map { key, entry in
+        // What another catalog has made stays without proof: this one does not replace it.
+        ExportRecord.line(key, entry, proof: entry.isOwn ? target.key : nil, isDone: true)
+      }
     try append(lines, isTransient: true)
-    try append(others)
+    try append(recognized)
   }
 
   /// Makes the empty file that a result is at first.

@@ -16,8 +16,8 @@ package struct TargetState: Sendable, Hashable {
   /// The current versions of sources whose content is the recorded one, though their time stamp is another, by the
   /// parts made from them.
   package var touched: [ExportRecord.Key: ExportRecord.Version]
-  /// The parts whose lines another catalog wrote about assets of its own, see ``OtherCatalogResults``.
-  var ofOtherCatalogs: Set<ExportRecord.Key> = []
+  /// The parts whose lines were about assets that the catalog does not have, see ``UnknownAssetResults``.
+  var recognized: Set<ExportRecord.Key> = []
   /// The sources that are themselves what exports into the target have made: it is in the library.
   package var results: Set<BytePath> = []
 

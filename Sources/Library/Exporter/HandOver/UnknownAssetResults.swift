@@ -1,24 +1,27 @@
 import Linux
 import MediaModel
 
-/// Finds the results that an export of another catalog has made from the same sources with the same settings. Most often
-/// that is the catalog of the same library before it was deleted and made again: its assets had other identifiers.
+/// Finds the results that exports have made from the same sources for assets that the catalog does not have: for those of
+/// another catalog, or for its own before it forgot a library folder. Most often the other catalog is the one of the same
+/// library before it was deleted and made again; there all assets had other identifiers.
 ///
-/// What such an export has recorded has no proof of this catalog. It counts only for a file that is as it was made, if the
-/// whole content of the source is still the one that it was made from.
-struct OtherCatalogResults: Sendable {
+/// Such a result counts only if it is as it was made, and if the whole content of the source is still the one that it was
+/// made from. Without proof of this catalog its settings must be those of this export, too.
+struct UnknownAssetResults: Sendable {
   let subjects: PlanSubjects
   let request: ExportRequest
   let target: TargetFolder
+  /// Those of some identifiers that assets of the catalog have.
+  let known: @Sendable (Set<String>) throws -> Set<String>
 
-  /// What is recorded of the results of one asset of another catalog.
-  private struct OtherAsset {
+  /// What is recorded of the results of one unknown asset.
+  private struct UnknownAsset {
     var identifier: String
     var lines: [(key: ExportRecord.Key, entry: ExportRecord.Entry)] = []
 
     /// Whether it is the better one of two whose results may want the same name: if its source has this time, in
     /// nanoseconds since 1970 UTC; else if its names have no number, or a smaller one.
-    func isBefore(_ other: OtherAsset, modified: Int64?) -> Bool {
+    func isBefore(_ other: UnknownAsset, modified: Int64?) -> Bool {
       let (isSame, isOtherSame) = (hasSource(modified), other.hasSource(modified))
       guard isSame == isOtherSame else { return isSame }
       let (name, otherName) = (firstName, other.firstName)
@@ -33,16 +36,16 @@ struct OtherCatalogResults: Sendable {
     private var firstName: String { lines.map(\.entry.target).min() ?? "" }
   }
 
-  /// The results of another catalog's asset, as lines about an asset of this one.
+  /// The results of an unknown asset, as lines about one of the catalog.
   private struct Match {
     var candidates: [ContentCheck.Candidate] = []
     /// The lines with the source as it is now.
     var lines: [(key: ExportRecord.Key, entry: ExportRecord.Entry)] = []
   }
 
-  /// Adds the lines to the target's state, as if they were about this catalog's assets.
+  /// Adds the lines to the target's state, as lines about the catalog's assets.
   ///
-  /// Only assets that no export of this catalog has exported into the target are compared, and of the record only lines
+  /// Only assets that no export has exported into the target are compared, and of the record only lines
   /// about files whose names they may want: without such files nothing is read.
   func add(to state: inout TargetState) async throws {
     guard !state.record.otherNames.isEmpty else { return }
@@ -52,7 +55,8 @@ struct OtherCatalogResults: Sendable {
     guard !names.isEmpty else { return }
     let others = try target.state(
       of: ExportRecord.Interest(identifiers: [], folders: [], targets: names))
-    let matches = matches(open, others)
+    let known = try known(Set(others.record.history.keys.map(\.identifier)))
+    let matches = matches(open, others, unknownAssets(others, known))
     guard !matches.isEmpty, let tree = try? TargetTree(target.path) else { return }
     let check = ContentCheck(request: request, state: others, tree: tree)
     let same = await check.touched(matches.flatMap(\.candidates))
@@ -60,7 +64,7 @@ struct OtherCatalogResults: Sendable {
       for (key, entry) in match.lines {
         state.record.add(key, entry)
         state.versions[entry.target] = others.versions[entry.target]
-        state.ofOtherCatalogs.insert(key)
+        state.recognized.insert(key)
       }
     }
   }
@@ -93,19 +97,21 @@ struct OtherCatalogResults: Sendable {
 
   // MARK: Matches
 
-  /// The results of other catalogs' assets that may be those of this catalog's, each at most once.
+  /// The results of unknown assets that may be those of the catalog's, each at most once.
   ///
   /// - Parameters:
-  ///   - open: the indices of this catalog's assets.
+  ///   - open: the indices of the catalog's assets.
   ///   - others: what is recorded of files whose names they may want.
-  private func matches(_ open: [Int], _ others: TargetState) -> [Match] {
+  ///   - unknown: the unknown assets, by the keys of their results' names.
+  private func matches(
+    _ open: [Int], _ others: TargetState, _ unknown: [Int: [UnknownAsset]]
+  ) -> [Match] {
     let settings = SettingsDigests(request)
-    let groups = otherAssets(others)
     var used: Set<String> = []
     return open.compactMap { index in
       let subject = subjects.all[index]
       let keys = Set(nameKeys(ofSubject: index))
-      var found = keys.flatMap { groups[$0, default: []] }.filter { !used.contains($0.identifier) }
+      var found = keys.flatMap { unknown[$0, default: []] }.filter { !used.contains($0.identifier) }
       // Of several with the same name those come first whose sources have the same time, then those without a number.
       let modified = subject.version(of: subject.original.main, request)?.modified
       found.sort { $0.isBefore($1, modified: modified) }
@@ -118,18 +124,22 @@ struct OtherCatalogResults: Sendable {
     }
   }
 
-  /// What is recorded of other catalogs' assets, by the keys of their results' names.
-  private func otherAssets(_ others: TargetState) -> [Int: [OtherAsset]] {
-    var assets: [String: OtherAsset] = [:]
-    for (key, entries) in others.record.history {
-      guard var entry = entries.last, !entry.isOwn, let stamp = others.versions[entry.target],
+  /// What is recorded of unknown assets, by the keys of their results' names.
+  ///
+  /// - Parameter known: the identifiers that assets of the catalog have.
+  private func unknownAssets(
+    _ others: TargetState, _ known: Set<String>
+  ) -> [Int: [UnknownAsset]] {
+    var assets: [String: UnknownAsset] = [:]
+    for (key, entries) in others.record.history where !known.contains(key.identifier) {
+      guard var entry = entries.last, let stamp = others.versions[entry.target],
         entry.isAbout(stamp, keepsInodes: others.keepsInodes || !entry.isDone)
       else { continue }
       entry.isDone = true
-      assets[key.identifier, default: OtherAsset(identifier: key.identifier)].lines
+      assets[key.identifier, default: UnknownAsset(identifier: key.identifier)].lines
         .append((key, entry))
     }
-    var groups: [Int: [OtherAsset]] = [:]
+    var groups: [Int: [UnknownAsset]] = [:]
     for asset in assets.values {
       let keys = Set(asset.lines.flatMap { nameKeys(of: $0.entry.target) })
       for key in keys { groups[key, default: []].append(asset) }
@@ -137,10 +147,9 @@ struct OtherCatalogResults: Sendable {
     return groups
   }
 
-  /// The results of another catalog's asset as results of an asset of this catalog, if their settings and sizes are those
-  /// of this export.
+  /// The results of an unknown asset as results of one of the catalog, if they may be.
   private func match(
-    _ subject: ExportSubject, _ other: OtherAsset, _ others: TargetState, _ settings: String
+    _ subject: ExportSubject, _ other: UnknownAsset, _ others: TargetState, _ settings: String
   ) -> Match? {
     let parts = subject.parts(request)
     var match = Match()
@@ -172,9 +181,10 @@ struct OtherCatalogResults: Sendable {
   /// Whether results in this state stay, or are made again under their names.
   private func isUsable(_ state: EarlierResult.State) -> Bool {
     switch state {
-    case .current: true
+    // Outdated is only what this catalog has made: the settings were other ones.
+    case .current, .outdated: true
     case .unproven: request.replacement == .always
-    case .absent, .outdated, .altered, .interrupted: false
+    case .absent, .altered, .interrupted: false
     }
   }
 }
