@@ -33,7 +33,9 @@ struct UnknownAssetResults: Sendable {
       lines.contains { $0.entry.source.modified == modified }
     }
 
-    private var firstName: String { lines.map(\.entry.target).min() ?? "" }
+    var targets: [String] { lines.map(\.entry.target) }
+
+    private var firstName: String { targets.min() ?? "" }
   }
 
   /// The results of an unknown asset, as lines about one of the catalog.
@@ -111,28 +113,36 @@ struct UnknownAssetResults: Sendable {
     return open.compactMap { index in
       let subject = subjects.all[index]
       let keys = Set(nameKeys(ofSubject: index))
-      var found = keys.flatMap { unknown[$0, default: []] }.filter { !used.contains($0.identifier) }
+      // Several unknown assets may have had one result after the other.
+      var found = keys.flatMap { unknown[$0, default: []] }.filter {
+        used.isDisjoint(with: $0.targets)
+      }
       // Of several with the same name those come first whose sources have the same time, then those without a number.
       let modified = subject.version(of: subject.original.main, request)?.modified
       found.sort { $0.isBefore($1, modified: modified) }
       for other in found {
         guard let match = match(subject, other, others, settings[subject.asset]) else { continue }
-        used.insert(other.identifier)
+        used.formUnion(other.targets)
         return match
       }
       return nil
     }
   }
 
-  /// What is recorded of unknown assets, by the keys of their results' names.
+  /// What is recorded of unknown assets, by the keys of their results' names. A result that is also one of a known asset
+  /// stays that asset's alone.
   ///
   /// - Parameter known: the identifiers that assets of the catalog have.
   private func unknownAssets(
     _ others: TargetState, _ known: Set<String>
   ) -> [Int: [UnknownAsset]] {
+    let history = others.record.history
+    let taken = Set(
+      history.lazy.filter { known.contains($0.key.identifier) }.compactMap(\.value.last?.target))
     var assets: [String: UnknownAsset] = [:]
-    for (key, entries) in others.record.history where !known.contains(key.identifier) {
-      guard var entry = entries.last, let stamp = others.versions[entry.target],
+    for (key, entries) in history where !known.contains(key.identifier) {
+      guard var entry = entries.last, !taken.contains(entry.target),
+        let stamp = others.versions[entry.target],
         entry.isAbout(stamp, keepsInodes: others.keepsInodes || !entry.isDone)
       else { continue }
       entry.isDone = true
