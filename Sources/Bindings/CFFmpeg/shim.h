@@ -45,9 +45,9 @@ static inline double shoebox_seconds(int64_t microseconds) {
   return (double)microseconds / AV_TIME_BASE;
 }
 
-// Side data of a stream, such as a display matrix: FFmpeg 8 (libavformat 62) has it in the codec parameters only,
-// FFmpeg 5 in AVStream only.
-#if LIBAVFORMAT_VERSION_MAJOR >= 62
+// Side data of a stream, such as a display matrix: since FFmpeg 6.1 (libavformat 60.15) it is in the codec parameters.
+// FFmpeg 7 copies it to AVStream only when it examines the packets, too.
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
 static inline int shoebox_side_data_count(const AVStream *stream) {
   return stream->codecpar->nb_coded_side_data;
 }

@@ -81,7 +81,16 @@ import MediaModel
   /// Pushes a frame, which is left empty.
   func push(_ frame: Frame) throws(AudioVideoError) {
     if isVideo { shown.add(frame.time, duration: frame.duration) }
-    try checked(unsafe av_buffersrc_add_frame_flags(source, frame.pointer, 0))
+    try send(unsafe av_buffersrc_add_frame_flags(source, frame.pointer, 0))
+    unsafe av_frame_unref(frame.pointer)
+  }
+
+  /// Checks a code of libavfilter for what was sent to the chain.
+  ///
+  /// Since FFmpeg 7 it is the end of the file if a filter such as `trim` needs no more.
+  private func send(_ code: Int32) throws(AudioVideoError) {
+    guard code != shoebox_averror_eof() else { return }
+    try checked(code)
   }
 
   /// Marks the end of the frames.
@@ -90,7 +99,7 @@ import MediaModel
   /// frame, and all of a clip that is shorter than one frame of the result.
   func finish() throws(AudioVideoError) {
     guard let first = shown.first else {
-      try checked(unsafe av_buffersrc_add_frame_flags(source, nil, 0))
+      try send(unsafe av_buffersrc_add_frame_flags(source, nil, 0))
       return
     }
     let rate = unsafe av_buffersink_get_frame_rate(sink)
@@ -100,7 +109,7 @@ import MediaModel
       : unsafe av_rescale_q_rnd(
         1, AVRational(num: rate.den, den: rate.num),
         source.pointee.outputs[0]?.pointee.time_base ?? .microseconds, AV_ROUND_UP)
-    try checked(unsafe av_buffersrc_close(source, max(shown.end, first &+ one), 0))
+    try send(unsafe av_buffersrc_close(source, max(shown.end, first &+ one), 0))
   }
 
   /// Pulls the next frame.
