@@ -46,6 +46,13 @@ package enum Tool: String, CaseIterable, Sendable {
   }
 }
 
+extension Tool {
+  /// A filter of ffmpeg that tags frames, and so what is encoded: FFmpeg 7 prefers the frames' tags to options.
+  package static func tagging(primaries: String, transfer: String, matrix: String) -> String {
+    "setparams=color_primaries=\(primaries):color_trc=\(transfer):colorspace=\(matrix)"
+  }
+}
+
 /// A test's own folder, removed with this value.
 package final class ScratchFolder {
   package let url: URL
@@ -67,6 +74,13 @@ package final class ScratchFolder {
 
   package func write(_ bytes: [UInt8], to name: String) throws {
     try Data(bytes).write(to: url.appending(path: name))
+  }
+
+  /// Sets the matrix by which players turn a QuickTime or MP4 file's picture: clockwise, in degrees.
+  package func turn(_ name: String, by degrees: Int) async throws {
+    try await Tool.exiftool.run([
+      "-q", "-overwrite_original", "-Rotation=\(degrees)", path(name),
+    ])
   }
 
   /// Makes a still test picture in the format of the name's extension.

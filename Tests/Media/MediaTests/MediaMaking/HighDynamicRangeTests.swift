@@ -82,9 +82,10 @@ struct HighDynamicRangeTests {
     try await clips.make(
       "clip.mov",
       raw + [
-        "-vf", "scale=out_color_matrix=bt2020:out_range=limited", "-pix_fmt", "yuv420p10le",
+        "-vf",
+        "scale=out_color_matrix=bt2020:out_range=limited,format=yuv420p10le,"
+          + Tool.tagging(primaries: "bt2020", transfer: transfer, matrix: "bt2020nc"),
         "-c:v", "libx265", "-preset", "ultrafast", "-crf", "4", "-x265-params", "log-level=none",
-        "-color_primaries", "bt2020", "-color_trc", transfer, "-colorspace", "bt2020nc",
       ])
     try await clips.make("still.png", raw + ["-frames:v", "1"])
     try await Tool.heifEncoder.run([

@@ -46,14 +46,14 @@ struct MovieColorTests {
   /// Ten-bit video tagged HLG or PQ.
   @Test(arguments: [("arib-std-b67", "hlg"), ("smpte2084", "pq")])
   func highDynamicRangeBecomesBT709(transfer: String, range: String) async throws {
-    let tags = "-color_primaries bt2020 -color_trc \(transfer) -colorspace bt2020nc"
+    let tags = Tool.tagging(primaries: "bt2020", transfer: transfer, matrix: "bt2020nc")
     try await clips.make(
       "a.mp4",
       [
-        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=0.4", "-pix_fmt", "yuv420p10le", "-c:v",
-        "libx265", "-preset", "ultrafast", "-crf", "10",
+        "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=0.4", "-vf", "format=yuv420p10le," + tags,
+        "-c:v", "libx265", "-preset", "ultrafast", "-crf", "10",
         "-x265-params", "log-level=none", "-tag:v", "hvc1",
-      ] + tags.split(separator: " ").map(String.init))
+      ])
     let track = try #require(try clips.describe("a.mp4").tracks.first)
     #expect(track.dynamicRange.rawValue == range)
     #expect(track.bitDepth == 10)

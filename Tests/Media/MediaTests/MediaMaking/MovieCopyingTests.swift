@@ -118,11 +118,8 @@ struct MovieCopyingTests {
   }
 
   @Test func rotationIsCarried() async throws {
-    try await clips.makeBars("a.mp4", h264 + ["-c:a", "aac"])
-    try await Tool.ffmpeg.run([
-      "-v", "error", "-i", clips.folder.path("a.mp4"), "-c", "copy", "-metadata:s:v:0",
-      "rotate=90", clips.folder.path("b.mov"),
-    ])
+    try await clips.makeBars("b.mov", h264 + ["-c:a", "aac"])
+    try await clips.folder.turn("b.mov", by: 90)
     let result = try clips.mustRender("b.mov", to: "c.mp4", .mp4(.copy, .copy))
     #expect(result.pixelSize == PixelSize(width: 240, height: 320))
     let before = try await clips.probe("b.mov")["rotation"]
