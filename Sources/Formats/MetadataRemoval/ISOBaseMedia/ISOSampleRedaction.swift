@@ -74,8 +74,8 @@ extension ISORedaction {
     guard let handler else { return true }
     if Self.media.contains(handler) { return false }
     if Self.texts.contains(handler) {
-      // Subtitles are not metadata, but the names of chapters are.
-      guard policy != .appearanceOnly else { return chapterTracks.contains(id) }
+      // Subtitles are not metadata, unless they record places, but the names of chapters are.
+      if policy == .appearanceOnly, chapterTracks.contains(id) { return true }
       return try policy.removesLocation && recordsPlace(samples, ofTrack: id)
     }
     return policy == .appearanceOnly || entries.isEmpty

@@ -189,9 +189,7 @@ struct MatroskaRedaction {
         trackNumbers.insert(try number(item) ?? 0)
       }
       if policy.removesLocation { try visit(videoTrack: items) }
-      if policy != .appearanceOnly, policy.removesLocation,
-        let found = try MatroskaSubtitles(items, source)
-      {
+      if policy.removesLocation, let found = try MatroskaSubtitles(items, source) {
         subtitles.append(found)
         // The header of styled subtitles is text.
         for item in items where item.id == ID.codecPrivate {

@@ -215,9 +215,46 @@ struct NestedLocationTests {
     #expect(failure?.message.contains("subtitles") == true)
   }
 
-  @Test func otherSubtitlesAreKept() async throws {
-    try await makeSubtitles("a.mkv", "subrip", "It is 12.30 now, see you at 1.45 pm")
-    try mustRender("a.mkv", .copy(.matroska), to: "b.mkv")
+  private static let policies: [MetadataPolicy] = [
+    .withoutLocation, [.withoutLocation, .withoutCaptions], .appearanceOnly,
+  ]
+
+  /// The removal of all metadata keeps no subtitle that the removal of the location does not keep.
+  @Test(
+    arguments: [
+      ("a.mp4", "mov_text", UniformType.mpeg4), ("a.mov", "mov_text", .quickTimeMovie),
+      ("a.mkv", "subrip", .matroska), ("a.webm", "webvtt", .webM),
+    ], policies)
+  func noCopyOrNewMovieHasSubtitlesWithAPlace(
+    source: (name: String, codec: String, type: UniformType), policy: MetadataPolicy
+  ) async throws {
+    try await makeSubtitles(source.name, source.codec, Self.forms[1])
+    let original = try Data(contentsOf: URL(filePath: folder.path(source.name)))
+    try #require(original.range(of: Data("8.5444".utf8)) != nil)
+    if [.mpeg4, .quickTimeMovie].contains(source.type) {
+      try folder.mustRender(source.name, .copy(source.type), to: "copy", metadata: policy)
+      let copy = try Data(contentsOf: URL(filePath: folder.path("copy")))
+      #expect(copy.range(of: Data("8.5444".utf8)) == nil)
+    } else {
+      #expect(throws: ProbeFailure.self) {
+        try folder.mustRender(source.name, .copy(source.type), to: "copy", metadata: policy)
+      }
+    }
+    let work: TrackRendering.Work = source.codec == "mov_text" ? .copy : .encodeSubtitles
+    try folder.mustRender(
+      source.name, .movie(.mp4(.h264(160, 120), work)), to: "b.mp4", metadata: policy)
+    let result = try Data(contentsOf: URL(filePath: folder.path("b.mp4")))
+    #expect(result.range(of: Data("8.5444".utf8)) == nil)
+    #expect(result.range(of: Data("Hello world".utf8)) != nil)
+  }
+
+  @Test(arguments: policies, ["a.mkv", "a.mp4"])
+  func otherSubtitlesAreKept(policy: MetadataPolicy, name: String) async throws {
+    let isMatroska = name == "a.mkv"
+    try await makeSubtitles(
+      name, isMatroska ? "subrip" : "mov_text", "It is 12.30 now, see you at 1.45 pm")
+    try folder.mustRender(
+      name, .copy(isMatroska ? .matroska : .mpeg4), to: "b.mkv", metadata: policy)
     let text = try await Tool.ffmpeg.run([
       "-v", "error", "-i", folder.path("b.mkv"), "-map", "0:s", "-f", "srt", "-",
     ])
