@@ -54,6 +54,43 @@ extension ExportRequest {
     return String(FNV1a(text.utf8).value, radix: 16)
   }
 
+  /// The digests of requests that differ from this one only in presets, the choice of a live photo's parts and the
+  /// removed metadata, and that remove at least what this one removes.
+  func settingsDigestsRemovingAsMuch(of kind: MediaType) -> Set<String> {
+    let presets = PresetLibrary().presets
+    let videos = presets.compactMap { preset -> VideoPreset? in
+      if case .video(let video) = preset { video } else { nil }
+    }
+    let images = presets.compactMap { preset -> ImagePreset? in
+      // A video's digest does not depend on the image preset.
+      if kind == .image, case .image(let image) = preset { image } else { nil }
+    }
+    let policies: Set<MetadataPolicy> = [
+      metadata, .keep, .withoutLocation, .withoutCaptions, [.withoutLocation, .withoutCaptions],
+      .appearanceOnly,
+    ]
+    var digests: Set<String> = []
+    var request = self
+    for image in images + [imagePreset] {
+      request.imagePreset = image
+      for video in videos + [videoPreset] {
+        request.videoPreset = video
+        for policy in policies {
+          request.metadata = policy
+          // A picture may have a clip.
+          guard request.videoMetadata.isSuperset(of: videoMetadata),
+            kind != .image || request.imageMetadata.isSuperset(of: imageMetadata)
+          else { continue }
+          for choice in LivePhotoChoice.allCases {
+            request.livePhotos = choice
+            digests.insert(request.settingsDigest(of: kind))
+          }
+        }
+      }
+    }
+    return digests
+  }
+
   /// By what names are known to come from the same wish.
   var naming: String { (isFlat ? "flat " : "") + (template?.text ?? "") }
 

@@ -119,6 +119,40 @@ struct RecordTests {
     #expect(updated?.fate == .make)
   }
 
+  /// A new result with another extension does not replace the earlier one, which may contain the location.
+  @Test(arguments: [Replacement.outdated, .always])
+  func whatWouldStayUnderAnotherNameAndMayTellItsPlaceFails(replacement: Replacement) throws {
+    func item(
+      _ policy: MetadataPolicy, made earlier: MetadataPolicy, now: FileStamp?, isOwn: Bool = true
+    ) throws -> ExportItem? {
+      var before = try request()
+      before.metadata = earlier
+      let target = target(before, now: now, isOwn: isOwn)
+      var request = try request(image: "archive-png")
+      (request.metadata, request.replacement) = (policy, replacement)
+      return planned(asset, request, examined: picture(), target: target)
+    }
+    let there = FileStamp(size: 1000, modified: 77, inode: 9)
+    let refused = try item(.withoutLocation, made: .keep, now: there)
+    #expect(refused?.action == .failed)
+    #expect(
+      refused?.reason
+        == "a.jpg of an earlier export exists and may still contain the location, and a.png would "
+        + "not replace it: remove it.")
+    #expect(try item(.withoutLocation, made: .withoutCaptions, now: there)?.action == .failed)
+    #expect(try item(.appearanceOnly, made: .withoutLocation, now: there)?.action == .failed)
+    for (policy, earlier, now) in [
+      (MetadataPolicy.keep, MetadataPolicy.keep, there), (.withoutLocation, .keep, nil),
+      (.withoutLocation, .withoutLocation, there), (.withoutLocation, .appearanceOnly, there),
+    ] {
+      let made = try item(policy, made: earlier, now: now)
+      #expect(made?.fate == .make)
+      #expect(made?.files.map(\.target) == ["a.png"])
+    }
+    let unproven = try item(.withoutLocation, made: .keep, now: there, isOwn: false)
+    #expect(unproven?.action == .failed)
+  }
+
   @Test func aFileThatIsGoneIsMadeAgainUnderItsName() throws {
     for replacement in [Replacement.never, .outdated] {
       let item = try item(replacement, target: target(request(), now: nil, name: "b/a (7).jpg"))

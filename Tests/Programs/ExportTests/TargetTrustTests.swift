@@ -82,6 +82,34 @@ extension ExportTests {
       #expect(try await bench.leftovers().isEmpty)
     }
 
+    /// The new result has another extension, so it does not replace the one with the place.
+    @Test(
+      .enabled(if: Tool.areInstalled(.imageMagick, .exiftool)),
+      arguments: ["--update", "--overwrite"])
+    func `no result with a place stays under another extension`(flag: String) async throws {
+      let bench = try await bench()
+      #expect(try await bench.export().status == 0)
+      func export(_ flags: [String]) async throws -> (status: Int, output: String) {
+        let outcome = try await bench.shoebox(
+          ["export", "--image-preset", "archive-png", "--to", bench.target, flag] + flags)
+        return (outcome.status, outcome.output)
+      }
+      for strip in ["--strip-location", "--strip-metadata"] {
+        let refused = try await export([strip])
+        #expect(refused.status == 1)
+        #expect(refused.output.contains("a.jpg of an earlier export exists and may still contain"))
+        #expect(try await bench.bash("ls out") == "a.jpg\n")
+      }
+      try await bench.bash("rm out/a.jpg")
+      #expect(try await export(["--strip-location"]).status == 0)
+      #expect(try await bench.bash("ls out") == "a.png\n")
+      #expect(try await place(bench, "out/a.png").isEmpty)
+      // What has no place may stay beside.
+      #expect(try await bench.export([flag, "--strip-location"]).status == 0)
+      #expect(try await bench.bash("ls out") == "a.jpg\na.png\n")
+      #expect(try await place(bench).isEmpty)
+    }
+
     /// The record has a line with the proof of another file, for a file in a symbolic link to a folder.
     @Test func `a forged line of the record does not cause files to be replaced`() async throws {
       let bench = try Workbench()

@@ -202,14 +202,42 @@ extension TargetState {
         versions[entry.target] != nil,
         !settings.contains(String(SettingsDigests.parts(entry.settings).settings))
       else { return nil }
-      // What it contains is what it would contain now.
-      if part.kind == .description, entry.settings == subject.sidecar(part, request).settings,
-        request.metadata(ofDescribed: part) != .appearanceOnly
-      {
-        return nil
-      }
-      return entry.target
+      return isUpToDate(entry, part, of: subject, request) ? nil : entry.target
     }.first
+  }
+
+  /// The existing results of earlier exports of an asset that this export leaves behind because its own results get
+  /// other names, for example with another extension.
+  ///
+  /// - Parameters:
+  ///   - names: those of this export's results.
+  ///   - isHarmless: whether an export with these settings, given without facts, has removed all that this one
+  ///     removes.
+  func abandonedFiles(
+    of subject: ExportSubject, _ request: ExportRequest, names: Set<String>,
+    isHarmless: (String) -> Bool
+  ) -> [String] {
+    var found: [String] = []
+    for part in subject.recordableParts {
+      for entry in record.history[ExportRecord.Key(subject.asset, part)] ?? [] {
+        guard entry.naming == request.naming, versions[entry.target] != nil,
+          !names.contains(entry.target), !found.contains(entry.target),
+          !isUpToDate(entry, part, of: subject, request),
+          !isHarmless(String(SettingsDigests.parts(entry.settings).settings))
+        else { continue }
+        found.append(entry.target)
+      }
+    }
+    return found
+  }
+
+  /// Whether an earlier XMP file contains what it would contain now.
+  private func isUpToDate(
+    _ entry: ExportRecord.Entry, _ part: ExportPart, of subject: ExportSubject,
+    _ request: ExportRequest
+  ) -> Bool {
+    part.kind == .description && entry.settings == subject.sidecar(part, request).settings
+      && request.metadata(ofDescribed: part) != .appearanceOnly
   }
 
   /// Compares one file with the current settings.

@@ -59,6 +59,7 @@ package struct ExportPlanner: Sendable {
   /// An item whose files have no final names yet.
   private struct Draft {
     var item: ExportItem
+    var subject: ExportSubject
     var wanted: WantedName
     /// Stems of files that have another one, by their index.
     var stems: [Int: String]
@@ -132,10 +133,7 @@ package struct ExportPlanner: Sendable {
   private func metadataError(
     _ subject: ExportSubject, _ states: [EarlierResult.State]
   ) -> String? {
-    let type = subject.asset.mediaType
-    let policy = type == .image ? request.imageMetadata : request.videoMetadata
-    guard policy != .keep else { return nil }
-    let what = "contain " + (policy == .appearanceOnly ? "metadata" : policy.removedText)
+    guard let what = removedContent(of: subject.asset) else { return nil }
     if let other = target.retainedFile(of: subject, request, settings: partSettings) {
       return
         "\(other) of an earlier export exists and may still \(what): remove it, or export that "
@@ -155,6 +153,38 @@ package struct ExportPlanner: Sendable {
       }
     }
     return nil
+  }
+
+  /// What results must not contain, as part of a sentence; nil if no metadata is removed.
+  private func removedContent(of asset: AssetRecord) -> String? {
+    let policy = asset.mediaType == .image ? request.imageMetadata : request.videoMetadata
+    guard policy != .keep else { return nil }
+    return "contain " + (policy == .appearanceOnly ? "metadata" : policy.removedText)
+  }
+
+  /// Fails the item if earlier results that may contain metadata that this export removes would stay beside its own,
+  /// which have other names.
+  ///
+  /// - Parameter harmless: the digests of settings that remove as much, by the kind of asset; computed when needed.
+  private func failIfAbandoning(
+    _ item: inout ExportItem, _ subject: ExportSubject, _ harmless: inout [MediaType: Set<String>]
+  ) {
+    guard item.fate == .make, let what = removedContent(of: subject.asset) else { return }
+    let kind: MediaType = subject.asset.mediaType == .image ? .image : .video
+    let names = item.files.map(\.target)
+    let abandoned = target.abandonedFiles(of: subject, request, names: Set(names)) { settings in
+      if harmless[kind] == nil {
+        harmless[kind] = request.settingsDigestsRemovingAsMuch(of: kind)
+      }
+      return harmless[kind]?.contains(settings) == true
+    }
+    guard let first = abandoned.first else { return }
+    let isOne = abandoned.count == 1
+    item.fate = .fail(
+      "\(abandoned.joined(separator: ", ")) of an earlier export \(isOne ? "exists" : "exist") and may still "
+        + "\(what), and \(names.first ?? first) would not replace \(isOne ? "it: remove it" : "them: remove them")."
+    )
+    item.files = []
   }
 
   private func draft(
@@ -210,7 +240,8 @@ package struct ExportPlanner: Sendable {
     for (number, file) in item.files.enumerated() {
       if let described = file.described(in: item.files) { stems[number] = stems[described] }
     }
-    return Draft(item: item, wanted: wanted, stems: stems, kept: kept, own: own)
+    return Draft(
+      item: item, subject: subject, wanted: wanted, stems: stems, kept: kept, own: own)
   }
 
   private func files(
@@ -356,6 +387,7 @@ package struct ExportPlanner: Sendable {
     var assignment = NameAssignment(reserved: reserved, folders: allFolders)
     let taken =
       request.sidecars == nil && !request.writesMetadata ? [] : Set(reserved.map(\.caseFolded))
+    var harmless: [MediaType: Set<String>] = [:]
     for (index, names) in zip(named, assignment.assign(units)) {
       let isKept = drafts[index].kept != nil
       for (file, name) in names.enumerated() {
@@ -366,6 +398,7 @@ package struct ExportPlanner: Sendable {
       if isKept, request.replacement != .always {
         failIfTaken(&drafts[index].item, own: drafts[index].own, taken)
       }
+      failIfAbandoning(&drafts[index].item, drafts[index].subject, &harmless)
       if let note = drafts[index].item.missingEdits(request) {
         drafts[index].item.notes.append(note)
       }
