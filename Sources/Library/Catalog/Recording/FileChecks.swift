@@ -249,6 +249,12 @@ extension CatalogTransaction {
   }
 }
 
+/// A folder of the library: its root, and its path below that.
+private struct FolderPlace: Hashable {
+  var root: Int64
+  var path: BytePath
+}
+
 extension CatalogTransaction {
   /// Records the content of files that were just written and verified, if a scan has found them in this state.
   ///
@@ -257,26 +263,35 @@ extension CatalogTransaction {
   ///   - now: milliseconds since 1970 UTC.
   package func record(_ contents: [BytePath: RecordedContent], now: Int64) throws {
     let roots = try roots()
-    var checks: [FileCheck] = []
+    var folders: [FolderPlace: [(name: [UInt8], content: RecordedContent)]] = [:]
     for (path, content) in contents {
       // The innermost root has the file.
       let holder = roots.filter { path.isWithin($0.path) }
         .max { $0.path.bytes.count < $1.path.bytes.count }
       guard let holder else { continue }
-      let names = path.components.dropFirst(holder.path.components.count)
-      let folder = BytePath(bytes: Array(names.dropLast().joined(separator: [UInt8(ascii: "/")])))
-      let ids = try rows(
+      let names = path.components.dropFirst(holder.path.components.count).dropLast()
+      let folder = BytePath(bytes: Array(names.joined(separator: [UInt8(ascii: "/")])))
+      folders[FolderPlace(root: holder.id, path: folder), default: []]
+        .append((path.lastComponent, content))
+    }
+    var checks: [FileCheck] = []
+    for (folder, contents) in folders {
+      // Names have no index: each folder is read once.
+      let known = try rows(
         """
-        SELECT f.id FROM folders AS d CROSS JOIN files AS f ON f.folder_id = d.id
-        WHERE d.root_id = ? AND d.path = ? AND f.name = ? AND f.missing_since IS NULL
-          AND f.size = ? AND f.modified = ?
-        """,
-        [
-          holder.id, folder, BytePath(bytes: path.lastComponent), content.stamp.size,
-          content.stamp.modified,
-        ]
-      ) { row -> Int64 in row[0] }
-      checks += ids.map { FileCheck($0, .equal, content: content) }
+        SELECT f.name, f.id, f.size, f.modified FROM folders AS d CROSS JOIN files AS f ON f.folder_id = d.id
+        WHERE d.root_id = ? AND d.path = ? AND f.missing_since IS NULL
+        """, [folder.root, folder.path]
+      ) { row -> (name: BytePath, id: Int64, size: Int64, modified: Int64) in
+        (row[0], row[1], row[2], row[3])
+      }
+      let files = Dictionary(known.map { ($0.name.bytes, $0) }) { first, _ in first }
+      for (name, content) in contents {
+        guard let file = files[name], file.size == content.stamp.size,
+          file.modified == content.stamp.modified
+        else { continue }
+        checks.append(FileCheck(file.id, .equal, content: content))
+      }
     }
     try record(checks, now: now)
   }
