@@ -60,11 +60,13 @@ extension SettlementTests {
     {
       let bench = try Workbench()
       for name in ["a.gif", "c.gif"] { try bench.addPicture(name) }
+      // Of copies that are equal in all else the one is kept that the catalog has first.
+      _ = try await bench.scan([bench.library])
       try await bench.bash("cp library/a.gif library/b.gif; cp library/c.gif library/d.gif")
       let described =
         #"{"title":"d.gif","description":"Lake","photoTakenTime":{"timestamp":"1588489872"}}"#
       try await bench.bash("echo '\(described)' >library/d.gif.json")
-      _ = try await bench.scan([bench.library])
+      _ = try await bench.scan()
       #expect(try await bench.duplicates("spareCopies") == ["b.gif", "c.gif"])
 
       try await bench.bash(

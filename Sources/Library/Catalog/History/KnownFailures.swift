@@ -230,7 +230,7 @@ extension CatalogTransaction {
   /// Makes the next scan read files again, whatever their turn.
   package func retryFailures(_ ids: [Int64]) throws {
     try execute(
-      "UPDATE known_failures SET next_attempt = 0 WHERE file_id IS NOT NULL AND id IN (\(RowSet.sql))",
+      "UPDATE known_failures SET next_attempt = last_date WHERE file_id IS NOT NULL AND id IN (\(RowSet.sql))",
       [RowSet(ids).argument])
   }
 }
