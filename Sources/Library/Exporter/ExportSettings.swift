@@ -33,11 +33,24 @@ struct SettingsDigests: Sendable {
   }
 }
 
+extension ExportRecord.Entry {
+  /// What was removed from the file's metadata; nothing in lines that say nothing about it.
+  ///
+  /// - Parameter isMovie: whether the file is a video or a clip.
+  func removedMetadata(isMovie: Bool) -> MetadataPolicy {
+    let digits = SettingsDigests.parts(settings).settings.split(separator: ".").dropFirst().first
+    guard let digits, digits.count == 2, let digit = isMovie ? digits.last : digits.first,
+      let value = digit.wholeNumberValue
+    else { return .keep }
+    return MetadataPolicy(rawValue: UInt8(clamping: value))
+  }
+}
+
 extension ExportRequest {
   /// What to raise when the same settings begin to make other files.
   private static let generation = 2
 
-  /// The digest for items of a kind.
+  /// The digest for items of a kind, with what was removed from the metadata of pictures and of videos: a digit each.
   func settingsDigest(of kind: MediaType) -> String {
     var text = "\(Self.generation) \(livePhotos.rawValue) \(metadata.rawValue)"
     text += " trim \(trim.map { "\($0.start)-\($0.end.map { "\($0)" } ?? "")" } ?? "")"
@@ -51,44 +64,9 @@ extension ExportRequest {
     }
     // A picture may have a clip.
     text += Self.text(videoPreset.header.settings)
+    let pictures = kind == .image ? imageMetadata : videoMetadata
     return String(FNV1a(text.utf8).value, radix: 16)
-  }
-
-  /// The digests of requests that differ from this one only in presets, the choice of a live photo's parts and the
-  /// removed metadata, and that remove at least what this one removes.
-  func settingsDigestsRemovingAsMuch(of kind: MediaType) -> Set<String> {
-    let presets = PresetLibrary().presets
-    let videos = presets.compactMap { preset -> VideoPreset? in
-      if case .video(let video) = preset { video } else { nil }
-    }
-    let images = presets.compactMap { preset -> ImagePreset? in
-      // A video's digest does not depend on the image preset.
-      if kind == .image, case .image(let image) = preset { image } else { nil }
-    }
-    let policies: Set<MetadataPolicy> = [
-      metadata, .keep, .withoutLocation, .withoutCaptions, [.withoutLocation, .withoutCaptions],
-      .appearanceOnly,
-    ]
-    var digests: Set<String> = []
-    var request = self
-    for image in images + [imagePreset] {
-      request.imagePreset = image
-      for video in videos + [videoPreset] {
-        request.videoPreset = video
-        for policy in policies {
-          request.metadata = policy
-          // A picture may have a clip.
-          guard request.videoMetadata.isSuperset(of: videoMetadata),
-            kind != .image || request.imageMetadata.isSuperset(of: imageMetadata)
-          else { continue }
-          for choice in LivePhotoChoice.allCases {
-            request.livePhotos = choice
-            digests.insert(request.settingsDigest(of: kind))
-          }
-        }
-      }
-    }
-    return digests
+      + ".\(pictures.rawValue)\(videoMetadata.rawValue)"
   }
 
   /// By what names are known to come from the same wish.

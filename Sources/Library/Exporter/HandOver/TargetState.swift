@@ -188,56 +188,48 @@ extension TargetState {
       of: entries, entry.source, subject.sidecar(part, request).settings)
   }
 
-  /// The path of a part that an earlier export wrote with other settings, and that this export does not
-  /// replace: for example the clip, if only the still is exported.
-  ///
-  /// - Parameter settings: the digests of the current settings without facts, for any choice of parts.
-  func retainedFile(
-    of subject: ExportSubject, _ request: ExportRequest, settings: Set<String>
-  ) -> String? {
+  /// The path of a part that an earlier export wrote, that may contain metadata which this export removes, and that this
+  /// export does not replace: for example the clip, if only the still is exported.
+  func retainedFile(of subject: ExportSubject, _ request: ExportRequest) -> String? {
     let wanted = subject.parts(request).filter { !subject.isAppended($0, request) }
     return subject.recordableParts.lazy.filter { !wanted.contains($0) }.compactMap { part in
-      let key = ExportRecord.Key(subject.asset, part)
-      guard let entry = record.latest(key), entry.naming == request.naming,
-        versions[entry.target] != nil,
-        !settings.contains(String(SettingsDigests.parts(entry.settings).settings))
-      else { return nil }
-      return isUpToDate(entry, part, of: subject, request) ? nil : entry.target
+      record.latest(ExportRecord.Key(subject.asset, part)).flatMap { entry in
+        mayContainRemoved(entry, part, of: subject, request) ? entry.target : nil
+      }
     }.first
   }
 
-  /// The existing results of earlier exports of an asset that this export leaves behind because its own results get
-  /// other names, for example with another extension.
+  /// The results of earlier exports of an asset that may contain metadata which this export removes, and that would stay
+  /// because its own results get other names, for example with another extension.
   ///
-  /// - Parameters:
-  ///   - names: those of this export's results.
-  ///   - isHarmless: whether an export with these settings, given without facts, has removed all that this one
-  ///     removes.
-  func abandonedFiles(
-    of subject: ExportSubject, _ request: ExportRequest, names: Set<String>,
-    isHarmless: (String) -> Bool
+  /// - Parameter names: those of this export's results.
+  func filesUnderOtherNames(
+    of subject: ExportSubject, _ request: ExportRequest, names: Set<String>
   ) -> [String] {
     var found: [String] = []
     for part in subject.recordableParts {
-      for entry in record.history[ExportRecord.Key(subject.asset, part)] ?? [] {
-        guard entry.naming == request.naming, versions[entry.target] != nil,
-          !names.contains(entry.target), !found.contains(entry.target),
-          !isUpToDate(entry, part, of: subject, request),
-          !isHarmless(String(SettingsDigests.parts(entry.settings).settings))
-        else { continue }
-        found.append(entry.target)
+      for entry in record.history[ExportRecord.Key(subject.asset, part)] ?? []
+      where !names.contains(entry.target) && !found.contains(entry.target) {
+        if mayContainRemoved(entry, part, of: subject, request) { found.append(entry.target) }
       }
     }
     return found
   }
 
-  /// Whether an earlier XMP file contains what it would contain now.
-  private func isUpToDate(
+  /// Whether an earlier result exists and may contain metadata that this export removes.
+  private func mayContainRemoved(
     _ entry: ExportRecord.Entry, _ part: ExportPart, of subject: ExportSubject,
     _ request: ExportRequest
   ) -> Bool {
-    part.kind == .description && entry.settings == subject.sidecar(part, request).settings
-      && request.metadata(ofDescribed: part) != .appearanceOnly
+    guard entry.naming == request.naming, versions[entry.target] != nil else { return false }
+    if part.kind == .description {
+      // What it contains is what it would contain now.
+      return entry.settings != subject.sidecar(part, request).settings
+        || request.metadata(ofDescribed: part) == .appearanceOnly
+    }
+    let isMovie = part.kind == .movie
+    return !entry.removedMetadata(isMovie: isMovie)
+      .isSuperset(of: isMovie ? request.videoMetadata : request.imageMetadata)
   }
 
   /// Compares one file with the current settings.

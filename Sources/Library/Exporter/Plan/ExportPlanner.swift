@@ -8,19 +8,11 @@ package struct ExportPlanner: Sendable {
   package let request: ExportRequest
   package let target: TargetState
   private let settings: SettingsDigests
-  /// What the digest would be for each choice of a live photo's parts, without facts.
-  private let partSettings: Set<String>
 
   package init(_ request: ExportRequest, target: TargetState = TargetState()) {
     self.request = request
     self.target = target
     settings = SettingsDigests(request)
-    partSettings = Set(
-      LivePhotoChoice.allCases.map { choice in
-        var request = request
-        request.livePhotos = choice
-        return request.settingsDigest(of: .image)
-      })
   }
 
   /// The files whose headers have to be examined before the plan can be made.
@@ -59,7 +51,6 @@ package struct ExportPlanner: Sendable {
   /// An item whose files have no final names yet.
   private struct Draft {
     var item: ExportItem
-    var subject: ExportSubject
     var wanted: WantedName
     /// Stems of files that have another one, by their index.
     var stems: [Int: String]
@@ -127,66 +118,6 @@ package struct ExportPlanner: Sendable {
     }
   }
 
-  /// Why an earlier result may contain metadata that this export removes; nil if it does not.
-  ///
-  /// - Parameter states: of its files.
-  private func metadataError(
-    _ subject: ExportSubject, _ states: [EarlierResult.State]
-  ) -> String? {
-    guard let what = removedContent(of: subject.asset) else { return nil }
-    if let other = target.retainedFile(of: subject, request, settings: partSettings) {
-      return
-        "\(other) of an earlier export exists and may still \(what): remove it, or export that "
-        + "file too (--live-photo pair, --edits both, --sidecars xmp)."
-    }
-    for state in states {
-      switch (request.replacement, state) {
-      case (.never, .outdated):
-        return "An earlier export may still \(what): use --update to replace it."
-      case (.never, .altered), (.outdated, .altered):
-        return "The target file was changed and may still \(what): "
-          + "--overwrite replaces it."
-      case (.never, .unproven), (.outdated, .unproven):
-        return "The target file was not exported from this catalog and may still \(what): "
-          + "--overwrite replaces it."
-      default: continue
-      }
-    }
-    return nil
-  }
-
-  /// What results must not contain, as part of a sentence; nil if no metadata is removed.
-  private func removedContent(of asset: AssetRecord) -> String? {
-    let policy = asset.mediaType == .image ? request.imageMetadata : request.videoMetadata
-    guard policy != .keep else { return nil }
-    return "contain " + (policy == .appearanceOnly ? "metadata" : policy.removedText)
-  }
-
-  /// Fails the item if earlier results that may contain metadata that this export removes would stay beside its own,
-  /// which have other names.
-  ///
-  /// - Parameter harmless: the digests of settings that remove as much, by the kind of asset; computed when needed.
-  private func failIfAbandoning(
-    _ item: inout ExportItem, _ subject: ExportSubject, _ harmless: inout [MediaType: Set<String>]
-  ) {
-    guard item.fate == .make, let what = removedContent(of: subject.asset) else { return }
-    let kind: MediaType = subject.asset.mediaType == .image ? .image : .video
-    let names = item.files.map(\.target)
-    let abandoned = target.abandonedFiles(of: subject, request, names: Set(names)) { settings in
-      if harmless[kind] == nil {
-        harmless[kind] = request.settingsDigestsRemovingAsMuch(of: kind)
-      }
-      return harmless[kind]?.contains(settings) == true
-    }
-    guard let first = abandoned.first else { return }
-    let isOne = abandoned.count == 1
-    item.fate = .fail(
-      "\(abandoned.joined(separator: ", ")) of an earlier export \(isOne ? "exists" : "exist") and may still "
-        + "\(what), and \(names.first ?? first) would not replace \(isOne ? "it: remove it" : "them: remove them")."
-    )
-    item.files = []
-  }
-
   private func draft(
     _ subjects: PlanSubjects, at place: Int, _ examined: [ExamineItem: ExamineReply]
   ) -> Draft {
@@ -240,8 +171,7 @@ package struct ExportPlanner: Sendable {
     for (number, file) in item.files.enumerated() {
       if let described = file.described(in: item.files) { stems[number] = stems[described] }
     }
-    return Draft(
-      item: item, subject: subject, wanted: wanted, stems: stems, kept: kept, own: own)
+    return Draft(item: item, wanted: wanted, stems: stems, kept: kept, own: own)
   }
 
   private func files(
@@ -387,7 +317,6 @@ package struct ExportPlanner: Sendable {
     var assignment = NameAssignment(reserved: reserved, folders: allFolders)
     let taken =
       request.sidecars == nil && !request.writesMetadata ? [] : Set(reserved.map(\.caseFolded))
-    var harmless: [MediaType: Set<String>] = [:]
     for (index, names) in zip(named, assignment.assign(units)) {
       let isKept = drafts[index].kept != nil
       for (file, name) in names.enumerated() {
@@ -398,7 +327,7 @@ package struct ExportPlanner: Sendable {
       if isKept, request.replacement != .always {
         failIfTaken(&drafts[index].item, own: drafts[index].own, taken)
       }
-      failIfAbandoning(&drafts[index].item, drafts[index].subject, &harmless)
+      failIfKeepingMetadata(&drafts[index].item)
       if let note = drafts[index].item.missingEdits(request) {
         drafts[index].item.notes.append(note)
       }
