@@ -227,7 +227,7 @@ extension CatalogTransaction {
       [date, RowSet(ids).argument])
   }
 
-  /// Makes the next scan read files again, whatever their turn.
+  /// Makes the next scan read files again, whatever their turn: the time of the last attempt has passed.
   package func retryFailures(_ ids: [Int64]) throws {
     try execute(
       "UPDATE known_failures SET next_attempt = last_date WHERE file_id IS NOT NULL AND id IN (\(RowSet.sql))",
