@@ -93,6 +93,24 @@ package struct MovieHeader {
 }
 
 extension MovieHeader {
+  /// Takes the mark `track_enabled` from tracks, so that players show them only when they are asked to
+  /// (ISO/IEC 14496-12 §8.3.2).
+  ///
+  /// - Parameter tracks: their numbers in the order of the header, from 0.
+  package mutating func disable(tracks: Set<Int>) throws {
+    guard !tracks.isEmpty else { return }
+    let source = ArraySource(bytes)
+    guard let moov = try source.box(at: 0, before: source.count) else { return }
+    let all = try source.boxes(inside: moov).filter { $0.type == "trak" }
+    for (number, track) in all.enumerated() where tracks.contains(number) {
+      guard let header = try source.child("tkhd", of: track), header.payload.count >= 4 else {
+        continue
+      }
+      // The lowest byte of the three with flags, after the version.
+      bytes[Int(header.payload.lowerBound) + 3] &= ~1
+    }
+  }
+
   /// Limits the duration of the movie.
   ///
   /// Later samples stay in the tracks, since earlier frames may be decoded from them. The tracks' edit lists leave

@@ -52,6 +52,8 @@ package struct MovieStream: Sendable {
   package var frameRate: Double?
   package var dynamicRange: DynamicRange?
   package var isAttachedPicture = false
+  /// Whether players choose it without being asked; nil if FFmpeg did not read the stream.
+  package var isDefault: Bool?
   /// Seconds.
   package var duration: Double?
   package var metadata: [MetadataEntry] = []

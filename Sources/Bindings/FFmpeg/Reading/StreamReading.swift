@@ -26,6 +26,7 @@ extension MovieStream {
     frameRate = kind == .video ? unsafe Self.frameRate(stream) : nil
     dynamicRange = kind == .video ? unsafe Self.dynamicRange(stream, codec) : nil
     isAttachedPicture = unsafe stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
+    isDefault = unsafe stream.pointee.disposition & AV_DISPOSITION_DEFAULT != 0
     let (length, base) = unsafe (stream.pointee.duration, stream.pointee.time_base)
     duration =
       length > 0 && base.den > 0 ? Double(length) * Double(base.num) / Double(base.den) : nil

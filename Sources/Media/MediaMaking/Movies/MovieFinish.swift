@@ -11,6 +11,8 @@ struct MovieFinish {
   let metadata: MovieMetadataBoxes
   /// The source track of each track of the result.
   let trackNumbers: [Int]
+  /// The tracks of the result that players show only when they are asked to.
+  let disabledTracks: Set<Int>
   /// Seconds after which nothing is shown, even if copied tracks contain more; nil to show everything.
   let end: Double?
   /// The moment of a Live Photo's still, counted from the start of the result.
@@ -35,6 +37,7 @@ struct MovieFinish {
       metadata.tracks.indices.contains(number) ? metadata.tracks[number] : []
     }
     try header.add(movie: metadata.movie, tracks: tracks)
+    try header.disable(tracks: disabledTracks)
     if let end { try header.limitDuration(to: end) }
     // The sample gets a box of its own after the other samples.
     let sample = try stillImage.flatMap {

@@ -81,6 +81,7 @@ extension MediaFile {
     }
     let finish = MovieFinish(
       metadata: metadata.boxes, trackNumbers: rendering.tracks.map(\.index),
+      disabledTracks: rendering.disabledTracks(of: reading.movie),
       end: rendering.tracks.contains { $0.work == .copy } ? end : nil,
       stillImage: metadata.stillImage?.from(start), container: rendering.container)
     let hasMoment = try finish.apply(to: output) {
@@ -148,6 +149,18 @@ extension MovieRendering {
       guard case .encodeVideo(let encoding) = track.work else { return false }
       return encoding.keepsDynamicRange
     }
+  }
+
+  /// The numbers of the result's subtitle tracks that are not enabled in the source. libavformat's muxer enables the
+  /// first of them where none is the default.
+  fileprivate func disabledTracks(of movie: Movie) -> Set<Int> {
+    Set(
+      tracks.indices.filter { number in
+        let index = tracks[number].index
+        guard movie.streams.indices.contains(index) else { return false }
+        let stream = movie.streams[index]
+        return stream.kind == .subtitle && stream.isDefault == false
+      })
   }
 
   /// Whether the result has a video track.

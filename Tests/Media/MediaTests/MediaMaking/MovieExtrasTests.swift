@@ -159,6 +159,37 @@ struct MovieExtrasTests {
     #expect(printed.contains(/00:00:02,0\d\d --> 00:00:03,000\nSecond line\nover two/))
   }
 
+  /// libavformat's muxer enables the first subtitle track by itself if none is the default.
+  @Test(arguments: [
+    ["0", "0"], ["0", "default"], ["default", "0"],
+  ])
+  func onlyDefaultSubtitlesAreEnabled(dispositions: [String]) async throws {
+    let text = "1\n00:00:00,500 --> 00:00:02,000\nHello\n\n"
+    try clips.folder.write(Array(text.utf8), to: "text.srt")
+    try await clips.make(
+      "a.mkv",
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=3", "-i", clips.folder.path("text.srt"),
+        "-map", "0", "-map", "1", "-map", "1",
+      ] + h264 + [
+        "-c:s", "subrip", "-disposition:s:0", dispositions[0], "-disposition:s:1", dispositions[1],
+      ])
+    var rendering = MovieRendering.mp4(.copy, .encodeSubtitles, .encodeSubtitles)
+    try clips.mustRender("a.mkv", to: "a.mp4", rendering)
+    rendering.container = .quickTime
+    try clips.mustRender("a.mkv", to: "a.mov", rendering)
+    try clips.mustRender("a.mp4", to: "b.mp4", .mp4(.h264(80, 60), .copy, .copy))
+    for name in ["a.mkv", "a.mp4", "a.mov", "b.mp4"] {
+      for (index, disposition) in dispositions.enumerated() {
+        let isDefault = try await clips.probe(name, "s:\(index)")["DISPOSITION:default"]
+        #expect(isDefault == (disposition == "0" ? "0" : "1"), "\(index) of \(name)")
+      }
+      if name != "a.mkv" {
+        #expect(try await clips.probe(name, "v:0")["DISPOSITION:default"] == "1")
+      }
+    }
+  }
+
   @Test(arguments: ["a.mkv", "a.mp4", "a.mov"])
   func everyAudioTrackKeepsItsLanguage(name: String) async throws {
     try await makeSubtitles(name, name == "a.mkv" ? "subrip" : "mov_text")
