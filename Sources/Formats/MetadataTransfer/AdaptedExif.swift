@@ -13,16 +13,22 @@ enum AdaptedExif {
     (TIFFTag.stripOffsets, TIFFTag.stripByteCounts),
   ]
 
-  /// The block with orientation 1, the new size, and without the thumbnail, which shows the source.
+  /// Tags for the place of the main subject.
+  private static let subjectTags = [TIFFTag.subjectArea, TIFFTag.subjectLocation]
+
+  /// The block with orientation 1, the new size and the subject where it is now, and without the thumbnail, which shows the
+  /// source.
   ///
   /// - Parameter isSRGB: whether the pixels were converted to sRGB. Otherwise they have the source's colours,
   ///   and the block's colour space stays.
   /// - Returns: nil for a block that cannot be read: its orientation could turn the new picture.
-  static func block(_ block: [UInt8], size: PixelSize, isSRGB: Bool) -> [UInt8]? {
+  static func block(_ block: [UInt8], _ change: PictureChange, isSRGB: Bool) -> [UInt8]? {
+    let block = subjectMoved(in: block, by: change)
     guard let tiff = try? TIFFFile(ArraySource(block)), !tiff.isBig,
       let main = try? tiff.directory(at: tiff.firstDirectoryOffset)
     else { return nil }
     var redaction = Redaction()
+    let size = change.size
     set(TIFFTag.orientation, 1, in: main, tiff, &redaction)
     set(TIFFTag.imageWidth, size.width, in: main, tiff, &redaction)
     set(TIFFTag.imageLength, size.height, in: main, tiff, &redaction)
@@ -50,6 +56,68 @@ enum AdaptedExif {
     else { return }
     redaction.overwrite(
       at: entry.content.lowerBound, with: encoded(value, width: width, tiff.order))
+  }
+
+  /// The block with the subject where it is in the result; without it if it is cut off.
+  private static func subjectMoved(in block: [UInt8], by change: PictureChange) -> [UInt8] {
+    guard let tiff = try? TIFFFile(ArraySource(block)), !tiff.isBig,
+      let main = try? tiff.directory(at: tiff.firstDirectoryOffset),
+      let exif = try? tiff.directory(TIFFTag.exifIFD, of: main)
+    else { return block }
+    let recorded = recordedSize(exif, tiff)
+    var redaction = Redaction()
+    var removed: Set<UInt16> = []
+    for tag in subjectTags {
+      guard let entry = exif[tag], [3, 4].contains(entry.type), entry.count <= 4,
+        let width = TIFFEntry.unitWidth(of: entry.type),
+        let numbers = try? tiff.unsignedList(entry, limit: 4),
+        let subject = SubjectArea(numbers.compactMap { Int(exactly: $0) })
+      else { continue }
+      let values = subject.moved(by: change, recordedSize: recorded)?.values
+      guard let values, values.allSatisfy({ $0 >> (width * 8) == 0 }) else {
+        removed.insert(tag)
+        continue
+      }
+      redaction.overwrite(
+        at: entry.content.lowerBound,
+        with: values.flatMap { encoded($0, width: width, tiff.order) })
+    }
+    return removing(removed, from: exif, tiff, in: redaction.applied(to: block))
+  }
+
+  /// The size that a block records for the whole picture before it is turned.
+  static func recordedSize(of block: [UInt8]) -> PixelSize? {
+    guard let tiff = try? TIFFFile(ArraySource(block)),
+      let main = try? tiff.directory(at: tiff.firstDirectoryOffset),
+      let exif = try? tiff.directory(TIFFTag.exifIFD, of: main)
+    else { return nil }
+    return recordedSize(exif, tiff)
+  }
+
+  private static func recordedSize(_ exif: TIFFDirectory, _ tiff: TIFFFile) -> PixelSize? {
+    guard let width = try? tiff.unsigned(TIFFTag.pixelXDimension, in: exif),
+      let height = try? tiff.unsigned(TIFFTag.pixelYDimension, in: exif),
+      width > 0, height > 0, width <= 1 << 24, height <= 1 << 24
+    else { return nil }
+    return PixelSize(width: Int(width), height: Int(height))
+  }
+
+  /// Removes entries from a directory's table. The values of the others stay where they are.
+  private static func removing(
+    _ tags: Set<UInt16>, from directory: TIFFDirectory, _ tiff: TIFFFile, in block: [UInt8]
+  ) -> [UInt8] {
+    let start = Int(directory.offset)
+    guard !tags.isEmpty, let count = block.u16(at: start, tiff.order) else { return block }
+    let end = start + 2 + Int(count) * 12
+    guard end + 4 <= block.count else { return block }
+    let rows = stride(from: start + 2, to: end, by: 12).filter { row in
+      block.u16(at: row, tiff.order).map { !tags.contains($0) } ?? true
+    }
+    var table = encoded(rows.count, width: 2, tiff.order)
+    for row in rows { table += block[row..<(row + 12)] }
+    table += block[end..<(end + 4)]
+    table += [UInt8](repeating: 0, count: end + 4 - start - table.count)
+    return block[..<start] + table + block[(end + 4)...]
   }
 
   /// Unlinks the directories that follow the main one, and writes zeros over them and the thumbnail.

@@ -1,18 +1,18 @@
 import ByteReading
 package import MediaEdits
 package import MediaFormats
-package import MediaModel
+import MediaModel
 import MetadataRemoval
 
 extension PictureMetadata {
-  /// The metadata of a picture that is made from this one: with orientation `up` and the new size, and without the
-  /// thumbnail and the metadata that the policy removes.
+  /// The metadata of a picture that is made from this one: with orientation `up`, the new size, and regions and the
+  /// subject where they are now, and without the thumbnail and the metadata that the policy removes.
   ///
   /// - Parameters:
-  ///   - size: the new size in pixels.
+  ///   - change: how the new picture was made.
   ///   - isSRGB: whether the pixels were converted to sRGB. The profile is dropped then.
   package func adapted(
-    to size: PixelSize, _ policy: MetadataPolicy, isSRGB: Bool = false
+    to change: PictureChange, _ policy: MetadataPolicy, isSRGB: Bool = false
   ) -> PictureMetadata {
     var result = PictureMetadata(icc: isSRGB ? nil : icc)
     guard policy != .appearanceOnly else {
@@ -28,11 +28,16 @@ extension PictureMetadata {
     result.imageResources = imageResources
     if policy != .keep { result.remove(policy) }
     if let block = result.exif {
-      result.exif = AdaptedExif.block(block, size: size, isSRGB: isSRGB)
+      result.exif = AdaptedExif.block(block, change, isSRGB: isSRGB)
       if result.exif == nil { result.notes.append("Its EXIF is damaged and is left out.") }
     }
+    let recorded = exif.flatMap(AdaptedExif.recordedSize)
     result.xmp = result.xmp.map {
-      XMPPatch.adapted($0, width: size.width, height: size.height)
+      let moved = XMPRegions.moved($0, by: change, recordedSize: recorded) ?? $0
+      return XMPPatch.adapted(moved, width: change.size.width, height: change.size.height)
+    }
+    result.extendedXMP = result.extendedXMP.map {
+      XMPRegions.moved($0, by: change, recordedSize: recorded) ?? $0
     }
     result.imageResources = result.imageResources.flatMap(PhotoshopResource.adapted(resources:))
     return result

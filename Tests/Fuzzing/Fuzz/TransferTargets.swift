@@ -79,8 +79,10 @@ private func readGainMap(_ source: ArraySource, _ type: UniformType) {
 }
 
 private func transfer(_ metadata: PictureMetadata, _ policy: MetadataPolicy) {
-  let size = PixelSize(width: 1, height: 1)
-  let adapted = metadata.adapted(to: size, policy, isSRGB: policy == .withoutLocation)
+  let change = PictureChange(
+    orientation: .left, from: PixelSize(width: 4, height: 3),
+    crop: CropRect(x: 1, y: 1, width: 2, height: 2), to: PixelSize(width: 1, height: 1))
+  let adapted = metadata.adapted(to: change, policy, isSRGB: policy == .withoutLocation)
   let jpeg = PictureAssembly.jpeg(encodedJPEG, with: adapted).bytes
   precondition(jpeg.suffix(jpegScan.count) == jpegScan[...])
   precondition((try? PictureMetadata.read(.jpeg, ArraySource(jpeg))) != nil)

@@ -59,6 +59,8 @@ package enum TIFFTag {
   package static let colorSpace: UInt16 = 0xA001
   package static let pixelXDimension: UInt16 = 0xA002
   package static let pixelYDimension: UInt16 = 0xA003
+  package static let subjectArea: UInt16 = 0x9214
+  package static let subjectLocation: UInt16 = 0xA214
 
   // In the GPS directory.
 

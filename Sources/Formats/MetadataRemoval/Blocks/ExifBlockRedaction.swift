@@ -1,7 +1,7 @@
 import ByteReading
 package import MediaEdits
 import MediaFormats
-import MediaModel
+package import MediaModel
 
 /// Removes metadata from an EXIF block, and makes the block that a picture without metadata keeps.
 ///
@@ -35,7 +35,7 @@ package enum ExifBlockRedaction {
   }
 
   /// The orientation that a block records; nil if it records none.
-  static func orientation(_ block: [UInt8]) -> Orientation? {
+  package static func orientation(_ block: [UInt8]) -> Orientation? {
     guard let tiff = try? TIFFFile(ArraySource(block)),
       let main = try? tiff.directory(at: tiff.firstDirectoryOffset),
       let value = try? tiff.unsigned(TIFFTag.orientation, in: main)

@@ -4,6 +4,7 @@ import Linux
 import MediaEdits
 import MediaFormats
 import MediaModel
+import MetadataRemoval
 import MetadataTransfer
 import TurboJPEG
 import WorkerProtocol
@@ -44,7 +45,10 @@ extension MediaFile {
     let gainMap = try encodedGainMap(
       rendering, of: type, metadata, &picture, geometry, profile: profile)
     metadata.icc = picture.profile
-    metadata = metadata.adapted(to: raster.size, policy, isSRGB: picture.isConverted)
+    let change = PictureChange(
+      orientation: metadata.orientation(of: type, pixels: geometry.orientation),
+      from: geometry.uprightSize, crop: rendering.crop, to: raster.size)
+    metadata = metadata.adapted(to: change, policy, isSRGB: picture.isConverted)
     if let facts = facts(of: step, missingIn: self, type) { metadata.add(facts) }
     var made: (bytes: [UInt8], notes: [String])
     switch rendering.format {
@@ -80,7 +84,8 @@ extension MediaFile {
     let size = raw.orientation.upright(raw.preview.size)
     var metadata = try pictureMetadata(type)
     metadata.icc = try profile(of: raw.preview) ?? metadata.icc
-    metadata = metadata.adapted(to: size, step.metadata)
+    let change = PictureChange(orientation: raw.orientation, from: size, to: size)
+    metadata = metadata.adapted(to: change, step.metadata)
     if let facts = facts(of: step, missingIn: self, type) { metadata.add(facts) }
     let made = try Self.part(
       step.livePhoto, PictureAssembly.jpeg(jpeg, with: metadata))
@@ -88,6 +93,19 @@ extension MediaFile {
     return RenderResult(
       size: try output.size(), pixelSize: size,
       notes: raw.notes + made.notes)
+  }
+}
+
+extension PictureMetadata {
+  /// How the picture that the metadata refers to has to be turned.
+  ///
+  /// HEIF and JPEG XL record how to turn their pixels themselves. EXIF's orientation changes nothing there, but the
+  /// metadata still refers to the picture before that turn, as a camera writes it into any format.
+  ///
+  /// - Parameter pixels: how the decoded pixels have to be turned.
+  fileprivate func orientation(of type: UniformType, pixels: Orientation) -> Orientation {
+    guard type.format is HEIFFormat.Type || type.format is JPEGXLFormat.Type else { return pixels }
+    return exif.flatMap(ExifBlockRedaction.orientation) ?? pixels
   }
 }
 

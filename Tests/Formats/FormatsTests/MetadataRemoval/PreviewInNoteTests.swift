@@ -38,7 +38,8 @@ struct PreviewInNoteTests {
   /// Another reader may understand the block, and its orientation would turn the new picture.
   @Test func `an unreadable block is left out of a new picture`() {
     let metadata = PictureMetadata(exif: Array("no block".utf8))
-    let adapted = metadata.adapted(to: PixelSize(width: 4, height: 3), .keep)
+    let size = PixelSize(width: 4, height: 3)
+    let adapted = metadata.adapted(to: PictureChange(from: size, to: size), .keep)
     #expect(adapted.exif == nil)
     #expect(adapted.notes == ["Its EXIF is damaged and is left out."])
   }

@@ -31,7 +31,7 @@ struct RedactionHostileTests {
       guard let metadata = try attempt({ try PictureMetadata.read(type, source) })
       else { continue }
       for policy in [MetadataPolicy.keep, .withoutLocation] {
-        let adapted = metadata.adapted(to: PixelSize(width: 64, height: 48), policy)
+        let adapted = metadata.adapted(to: Self.change, policy)
         let made = PictureAssembly.jpeg(Self.plain, with: adapted).bytes
         // The inserted metadata leaves the picture's segments readable.
         let file = try JPEGFile(ArraySource(made))
@@ -40,6 +40,10 @@ struct RedactionHostileTests {
       }
     }
   }
+
+  private static let change = PictureChange(
+    orientation: .right, from: PixelSize(width: 80, height: 60),
+    crop: CropRect(x: 10, y: 5, width: 40, height: 30), to: PixelSize(width: 20, height: 15))
 
   /// SOI, frame, scan, EOI.
   private static let plain: [UInt8] =

@@ -49,8 +49,9 @@ struct CarriedMetadataTests {
     _ name: String, _ type: UniformType, to target: String, _ policy: MetadataPolicy = .keep
   ) async throws {
     let source = try MediaFile(at: BytePath(folder.path(name)))
+    let size = PixelSize(width: 64, height: 48)
     let metadata = try source.pictureMetadata(type)
-      .adapted(to: PixelSize(width: 64, height: 48), policy)
+      .adapted(to: PictureChange(from: size, to: size), policy)
     try await folder.makePicture(target)
     let plain = try folder.bytes(target)
     let made =
