@@ -19,13 +19,22 @@ struct AudioFilters {
     }
   }
 
-  /// The filters, in order. Gaps are filled with silence, so that the audio stays in sync with the video.
+  /// The filters for frames of one format, in order. They return the selected part in the result's format.
   var chain: [String] {
     let trim = length.map { ["atrim=" + $0.filterOptions] } ?? []
+    return trim + [conversion]
+  }
+
+  /// The filters for the results of every ``chain`` of a track, in order. Gaps are filled with silence, so that the
+  /// audio stays in sync with the video.
+  var joiningChain: [String] { ["aresample=async=1", conversion] }
+
+  /// The filter that converts to the result's format.
+  private var conversion: String {
     var formatOptions = ["sample_fmts=" + sampleFormat, "sample_rates=\(resultRate)"]
     let count = min(channels, max(1, encoding.maxChannels))
     if let layout = Self.layouts[count] { formatOptions.append("channel_layouts=" + layout) }
-    return trim + ["aresample=async=1", "aformat=" + formatOptions.joined(separator: ":")]
+    return "aformat=" + formatOptions.joined(separator: ":")
   }
 
   private var sampleFormat: String {
@@ -64,15 +73,12 @@ extension TrackEncoder {
     unsafe context.pointee.time_base = AVRational(num: 1, den: context.pointee.sample_rate)
     if let bitRate = filters.encoding.bitRate { unsafe context.pointee.bit_rate = Int64(bitRate) }
     try encoder.open([])
-    encoder.setFrameSize(of: graph)
     return encoder
   }
 
   /// Makes a filter graph return as many samples at once as the encoder takes.
   func setFrameSize(of graph: FilterGraph) {
     let size = unsafe context.pointee.frame_size
-    if size > 0, unsafe context.pointee.codec_type == AVMEDIA_TYPE_AUDIO {
-      unsafe av_buffersink_set_frame_size(graph.sink, UInt32(size))
-    }
+    if size > 0 { unsafe av_buffersink_set_frame_size(graph.sink, UInt32(size)) }
   }
 }

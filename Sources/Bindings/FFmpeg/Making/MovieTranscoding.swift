@@ -40,13 +40,17 @@ extension MovieFile {
     let input = unsafe try AudioFormat(stream)
     let filters = input.filters(encoding, length: length)
     let base = AVRational(num: 1, den: input.sampleRate)
-    let graph = try input.graph(filters, base)
+    let graph = try input.graph(filters.chain, base)
+    let encoder = try TrackEncoder.audio(filters, graph)
+    let joint = try AudioFormat(encoder).graph(
+      filters.joiningChain, unsafe encoder.context.pointee.time_base)
+    encoder.setFrameSize(of: joint)
     return unsafe try TrackTranscoding(
-      stream, to: muxer, encoder: TrackEncoder.audio(filters, graph), graph: graph,
-      graphBase: base, threads: 1, length: length, keepsTimes: keepsTimes
+      stream, to: muxer, encoder: encoder, graph: graph, joint: joint, graphBase: base,
+      threads: 1, length: length, keepsTimes: keepsTimes
     ) { frame in
       // The output format stays the one that the encoder was opened for.
-      try AudioFormat(frame).graph(filters, base)
+      try AudioFormat(frame).graph(filters.chain, base)
     }
   }
 }
@@ -148,22 +152,33 @@ private struct AudioFormat {
     format = AVSampleFormat(rawValue: unsafe frame.pointee.format)
   }
 
+  /// The format that an open encoder takes.
+  init(_ encoder: TrackEncoder) {
+    let context = unsafe encoder.context
+    unsafe sampleRate = context.pointee.sample_rate
+    unsafe channels = context.pointee.ch_layout.nb_channels
+    layout = unsafe layoutName(context.pointee.ch_layout)
+    format = unsafe context.pointee.sample_fmt
+  }
+
   func filters(_ encoding: AudioEncoding, length: TimeSpan?) -> AudioFilters {
     AudioFilters(
       channels: Int(channels), sampleRate: Int(sampleRate), isDeep: isDeep, encoding: encoding,
       length: length)
   }
 
+  /// A filter graph for frames of this format.
+  ///
   /// - Parameter base: the time base of the input.
   func graph(
-    _ filters: AudioFilters, _ base: AVRational
+    _ chain: [String], _ base: AVRational
   ) throws(MovieMakingError) -> FilterGraph {
     let name = unsafe av_get_sample_fmt_name(format).map { unsafe String(cString: $0) } ?? ""
     let source =
       "sample_rate=\(sampleRate):sample_fmt=\(name):time_base=\(base.text)"
       + ":channel_layout=\(layout)"
     return try doing("set up its filters") { () throws(AudioVideoError) in
-      try FilterGraph(source: source, filters: filters.chain, isVideo: false, threads: 1)
+      try FilterGraph(source: source, filters: chain, isVideo: false, threads: 1)
     }
   }
 }

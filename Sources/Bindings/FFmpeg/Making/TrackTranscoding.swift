@@ -12,6 +12,11 @@ import MediaModel
   private let decoder: TrackDecoder
   private let encoder: TrackEncoder
   private var graph: FilterGraph
+  /// The filter graph for the frames of every ``graph`` of an audio track; nil for video.
+  ///
+  /// It stays when ``graph`` changes, so that the last samples before the change share a frame with the first ones
+  /// after it. The encoder accepts a frame that is shorter than its frame size only as the last one.
+  private let joint: FilterGraph?
   private let makeGraph: GraphMaking
   private let sourceBase: AVRational
   private let graphBase: AVRational
@@ -34,12 +39,14 @@ import MediaModel
 
   init(
     _ source: UnsafeMutablePointer<AVStream>, to muxer: MovieMuxer, encoder: TrackEncoder,
-    graph: FilterGraph, graphBase: AVRational, threads: Int, length: TimeSpan?,
-    keepsTimes: Bool, display: MasteringDisplay? = nil, makeGraph: @escaping GraphMaking
+    graph: FilterGraph, joint: FilterGraph? = nil, graphBase: AVRational, threads: Int,
+    length: TimeSpan?, keepsTimes: Bool, display: MasteringDisplay? = nil,
+    makeGraph: @escaping GraphMaking
   ) throws {
     self.muxer = muxer
     self.encoder = encoder
     self.graph = graph
+    self.joint = joint
     self.graphBase = graphBase
     self.makeGraph = makeGraph
     sourceBase = unsafe source.pointee.time_base
@@ -79,6 +86,10 @@ import MediaModel
     try passDecoded(progress)
     try doing("filter a track") { () throws(AudioVideoError) in try graph.finish() }
     try passFiltered(progress)
+    if let joint {
+      try doing("filter a track") { () throws(AudioVideoError) in try joint.finish() }
+      try encodeFrames(of: joint, progress)
+    }
     try encode(nil, progress)
     try counts.check()
     if frameFormat.width > 0, count == 0 { throw MovieMakingError.noPicture }
@@ -121,24 +132,38 @@ import MediaModel
       try passFiltered(progress)
     }
     graph = try makeGraph(frame)
-    encoder.setFrameSize(of: graph)
   }
 
+  /// Passes all frames that the filters have to the encoder, those of audio through ``joint``.
   private func passFiltered(_ progress: () throws -> Void) throws {
+    guard let joint else { return try encodeFrames(of: graph, progress) }
     while case .item = try doing(
       "filter a track", { () throws(AudioVideoError) in try graph.pull(into: filtered) })
     {
-      try straighten(filtered)
+      filtered.time = filtered.time.map { av_rescale_q($0, graph.timeBase, joint.inputBase) }
+      try doing("filter a track") { () throws(AudioVideoError) in try joint.push(filtered) }
+      try encodeFrames(of: joint, progress)
+    }
+  }
+
+  /// Encodes all frames that a filter graph has.
+  private func encodeFrames(of graph: FilterGraph, _ progress: () throws -> Void) throws {
+    while case .item = try doing(
+      "filter a track", { () throws(AudioVideoError) in try graph.pull(into: filtered) })
+    {
+      straighten(filtered, graph.timeBase)
       try encode(filtered, progress)
       filtered.clear()
     }
   }
 
   /// Converts times to the encoder's time base, makes them rise, and lets the encoder choose frame types.
-  private func straighten(_ frame: Frame) throws {
+  ///
+  /// - Parameter source: the time base of the frame's time.
+  private func straighten(_ frame: Frame, _ source: AVRational) {
     let base = unsafe encoder.context.pointee.time_base
     let duration = av_rescale_q(frame.duration, sourceBase, base)
-    let time = frame.time.map { av_rescale_q($0, graph.timeBase, base) } ?? 0
+    let time = frame.time.map { av_rescale_q($0, source, base) } ?? 0
     // If the frame rate is limited, a source frame may last less than half of one of the result's.
     frame.time = times.add(time, duration: frame.duration > 0 ? max(1, duration) : nil)
     unsafe frame.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE

@@ -106,9 +106,8 @@ import MediaModel
     let one =
       rate.value == nil
       ? 0
-      : unsafe av_rescale_q_rnd(
-        1, AVRational(num: rate.den, den: rate.num),
-        source.pointee.outputs[0]?.pointee.time_base ?? .microseconds, AV_ROUND_UP)
+      : av_rescale_q_rnd(
+        1, AVRational(num: rate.den, den: rate.num), inputBase, AV_ROUND_UP)
     try send(unsafe av_buffersrc_close(source, max(shown.end, first &+ one), 0))
   }
 
@@ -117,6 +116,10 @@ import MediaModel
     try ReceiveResult(code: unsafe av_buffersink_get_frame(sink, frame.pointer))
   }
 
+  /// The time base of the frames that are pushed.
+  var inputBase: AVRational { unsafe source.pointee.outputs[0]?.pointee.time_base ?? .microseconds }
+
+  /// The time base of the frames that are pulled.
   var timeBase: AVRational { unsafe av_buffersink_get_time_base(sink) }
 }
 

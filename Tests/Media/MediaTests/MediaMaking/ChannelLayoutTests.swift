@@ -88,5 +88,53 @@ struct ChannelLayoutTests {
     #expect(sound["channels"] == "2")
     let seconds = try #require(Double(sound["duration"] ?? ""))
     #expect(abs(seconds - 2) < 0.15)
+    // AAC has 1024 samples a packet, also where the format changes.
+    let times = try await packetTimes("result.mp4")
+    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == 1024 }, "\(times)")
+    let levels = try await secondLevels("result.mp4", 2)
+    #expect(levels.allSatisfy { $0 > -15 }, "\(levels) dB")
+  }
+
+  /// The part after a change of the format starts two seconds after the end of the part before it.
+  @Test func aGapBeforeAnotherFormatIsSilent() async throws {
+    try await make("a.ts", "stereo", channels: 2, ["-c:a", "mp2", "-t", "1"])
+    try await make(
+      "b.ts", "mono", channels: 1,
+      ["-c:a", "mp2", "-ar", "44100", "-t", "1", "-output_ts_offset", "3"])
+    try clips.folder.write(clips.folder.bytes("a.ts") + clips.folder.bytes("b.ts"), to: "c.ts")
+    try encode("c.ts", channels: 2)
+    let sound = try await clips.probe("result.mp4", "a:0")
+    let seconds = try #require(Double(sound["duration"] ?? ""))
+    #expect(abs(seconds - 4) < 0.15)
+    let times = try await packetTimes("result.mp4")
+    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == 1024 }, "\(times)")
+    let levels = try await secondLevels("result.mp4", 4)
+    try #require(levels.count == 4)
+    #expect(
+      levels[0] > -15 && levels[1] < -60 && levels[2] < -60 && levels[3] > -15, "\(levels) dB")
+  }
+
+  /// When the packets of a file's audio are played, in samples.
+  private func packetTimes(_ name: String) async throws -> [Int] {
+    let text = try await Tool.ffprobe.run([
+      "-v", "error", "-select_streams", "a:0", "-show_entries", "packet=pts", "-of", "csv=p=0",
+      clips.folder.path(name),
+    ])
+    return text.split(whereSeparator: { $0.isNewline || $0 == "," }).compactMap { Int($0) }
+  }
+
+  /// The loudness of the first channel in the middle half of each of a file's seconds, in decibels.
+  private func secondLevels(_ name: String, _ seconds: Int) async throws -> [Double] {
+    var levels: [Double] = []
+    for second in 0..<seconds {
+      let text = try await Tool.ffprobe.run([
+        "-v", "error", "-f", "lavfi", "-i",
+        "amovie=\(clips.folder.path(name)),atrim=start=\(second).25:end=\(second).75,"
+          + "astats=metadata=1", "-show_entries", "frame_tags=lavfi.astats.1.RMS_level", "-of",
+        "csv=p=0",
+      ])
+      levels.append(Double(text.split(separator: "\n").last ?? "") ?? -200)
+    }
+    return levels
   }
 }
