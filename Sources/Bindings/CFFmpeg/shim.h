@@ -38,6 +38,14 @@ static inline int64_t shoebox_frame_duration(const AVFrame *frame) {
   return frame->pkt_duration;
 #endif
 }
+/// See above.
+static inline void shoebox_set_frame_duration(AVFrame *frame, int64_t duration) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+  frame->duration = duration;
+#else
+  frame->pkt_duration = duration;
+#endif
+}
 /// AV_NOPTS_VALUE casts through a 64-bit literal that Swift does not import.
 static inline int64_t shoebox_no_timestamp(void) { return AV_NOPTS_VALUE; }
 /// AV_TIME_BASE units as a number: the macro is an int, times are doubles here.

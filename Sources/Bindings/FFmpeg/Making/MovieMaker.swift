@@ -54,7 +54,7 @@ import MediaModel
     if let userData { eraseUserData(userData) }
     for track in rendering.tracks {
       tracks[track.index] = try self.source.work(
-        on: track, threads: rendering.threads, to: muxer, length: cut.length,
+        on: track, threads: rendering.threads, to: muxer, origin: origin, length: cut.length,
         keepsTimes: creationTime != nil, display: displays[track.index], toneTable: toneTable)
     }
     if keepsChapters {
@@ -183,9 +183,11 @@ package enum MovieText: Hashable {
 extension MovieFile {
   /// Creates the object that processes a track's packets.
   ///
-  /// - Parameter length: the selected part, from 0; nil for everything.
+  /// - Parameters:
+  ///   - origin: the time of the source that becomes the result's 0, in microseconds.
+  ///   - length: the selected part, from 0; nil for everything.
   fileprivate func work(
-    on track: TrackRendering, threads: Int, to muxer: MovieMuxer, length: TimeSpan?,
+    on track: TrackRendering, threads: Int, to muxer: MovieMuxer, origin: Int64, length: TimeSpan?,
     keepsTimes: Bool, display: MasteringDisplay?, toneTable: ToneTable
   ) throws -> any TrackWork {
     guard let stream = unsafe stream(track.index) else {
@@ -196,11 +198,11 @@ extension MovieFile {
       return unsafe try TrackCopy(stream, to: muxer, length: length, keepsTimes: keepsTimes)
     case .encodeVideo(let encoding):
       return unsafe try transcoding(
-        stream, encoding, to: muxer, threads: threads, length: length, keepsTimes: keepsTimes,
-        display: display, toneTable: toneTable)
+        stream, encoding, to: muxer, threads: threads, origin: origin, length: length,
+        keepsTimes: keepsTimes, display: display, toneTable: toneTable)
     case .encodeAudio(let encoding):
       return unsafe try transcoding(
-        stream, encoding, to: muxer, length: length, keepsTimes: keepsTimes)
+        stream, encoding, to: muxer, origin: origin, length: length, keepsTimes: keepsTimes)
     case .encodeSubtitles:
       return unsafe try SubtitleTranscoding(stream, to: muxer, length: length)
     }

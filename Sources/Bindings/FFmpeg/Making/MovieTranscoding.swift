@@ -8,14 +8,15 @@ extension MovieFile {
   /// Creates the object that re-encodes a video track.
   func transcoding(
     _ stream: UnsafeMutablePointer<AVStream>, _ encoding: VideoEncoding, to muxer: MovieMuxer,
-    threads: Int, length: TimeSpan?, keepsTimes: Bool, display: MasteringDisplay?,
+    threads: Int, origin: Int64, length: TimeSpan?, keepsTimes: Bool, display: MasteringDisplay?,
     toneTable: ToneTable
   ) throws -> TrackTranscoding {
     if unsafe DolbyVision(stream)?.hasBaseLayer == false { throw MovieMakingError.noBaseLayer }
     let input = unsafe try VideoFormat(stream)
     let filters = unsafe input.filters(stream, encoding, length: length)
     let timing = unsafe VideoTiming(
-      base: stream.pointee.time_base, rate: av_guess_frame_rate(context, stream, nil))
+      base: length == nil ? stream.pointee.time_base : stream.pointee.time_base.fine,
+      rate: av_guess_frame_rate(context, stream, nil))
     let table = filters.mapsTones ? filters.color.table(toneTable) : nil
     let graph = try input.graph(filters, timing, threads: threads, table: table)
     let encoder = try TrackEncoder.video(
@@ -23,7 +24,7 @@ extension MovieFile {
       display: display)
     return unsafe try TrackTranscoding(
       stream, to: muxer, encoder: encoder, graph: graph, graphBase: timing.base,
-      threads: threads, length: length, keepsTimes: keepsTimes, display: display
+      origin: origin, threads: threads, length: length, keepsTimes: keepsTimes, display: display
     ) { frame in
       let input = VideoFormat(frame)
       var filters = filters
@@ -35,7 +36,7 @@ extension MovieFile {
   /// Creates the object that re-encodes an audio track.
   func transcoding(
     _ stream: UnsafeMutablePointer<AVStream>, _ encoding: AudioEncoding, to muxer: MovieMuxer,
-    length: TimeSpan?, keepsTimes: Bool
+    origin: Int64, length: TimeSpan?, keepsTimes: Bool
   ) throws -> TrackTranscoding {
     let input = unsafe try AudioFormat(stream)
     let filters = input.filters(encoding, length: length)
@@ -47,7 +48,7 @@ extension MovieFile {
     encoder.setFrameSize(of: joint)
     return unsafe try TrackTranscoding(
       stream, to: muxer, encoder: encoder, graph: graph, joint: joint, graphBase: base,
-      threads: 1, length: length, keepsTimes: keepsTimes
+      origin: origin, threads: 1, length: length, keepsTimes: keepsTimes
     ) { frame in
       // The output format stays the one that the encoder was opened for.
       try AudioFormat(frame).graph(filters.chain, base)
@@ -59,6 +60,15 @@ extension MovieFile {
 private struct VideoTiming {
   var base: AVRational
   var rate: AVRational
+}
+
+extension AVRational {
+  /// A time base with the same moments and others between them, at most a tenth of a millisecond apart: a cut can be
+  /// between the frames of an AVI, whose time base is a frame.
+  fileprivate var fine: AVRational {
+    guard num > 0, den > 0 else { return self }
+    return AVRational(num: 1, den: den < 10_000 ? den * ((10_000 + den - 1) / den) : den)
+  }
 }
 
 /// The size and pixel format of decoded frames.

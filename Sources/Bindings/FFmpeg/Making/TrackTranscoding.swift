@@ -36,11 +36,25 @@ import MediaModel
   /// The end of the selected part, in units of ``sourceBase``.
   private let end: Int64?
   private(set) var isComplete = false
+  private let isVideo: Bool
+  /// By how much the packets' times are too late, in units of ``graphBase``: they count from the result's start in whole
+  /// units of ``sourceBase``, which can be as long as a frame.
+  private let lateness: Int64
+  /// The last frame before the selected part, until the next frame is known.
+  private var held: Frame?
+  /// In seconds. A frame that is seen for less is left out before a cut's first frame.
+  private static let shortestFrame = 0.001
 
+  /// - Parameters:
+  ///   - graph: for the first frame, as `makeGraph` makes them.
+  ///   - joint: see ``joint``.
+  ///   - graphBase: the time base of the graph's input.
+  ///   - origin: the time of the source that becomes the result's 0, in microseconds.
+  ///   - length: the selected part in seconds, from 0; nil for everything.
   init(
     _ source: UnsafeMutablePointer<AVStream>, to muxer: MovieMuxer, encoder: TrackEncoder,
-    graph: FilterGraph, joint: FilterGraph? = nil, graphBase: AVRational, threads: Int,
-    length: TimeSpan?, keepsTimes: Bool, display: MasteringDisplay? = nil,
+    graph: FilterGraph, joint: FilterGraph? = nil, graphBase: AVRational, origin: Int64,
+    threads: Int, length: TimeSpan?, keepsTimes: Bool, display: MasteringDisplay? = nil,
     makeGraph: @escaping GraphMaking
   ) throws {
     self.muxer = muxer
@@ -50,6 +64,7 @@ import MediaModel
     self.graphBase = graphBase
     self.makeGraph = makeGraph
     sourceBase = unsafe source.pointee.time_base
+    lateness = unsafe Self.lateness(source.pointee.time_base, graphBase, origin)
     isCut = length != nil
     end = length?.end.map { unsafe Int64($0 / source.pointee.time_base.seconds(1)) }
     packet = try Packet()
@@ -57,6 +72,7 @@ import MediaModel
     filtered = try Frame()
     guard let parameters = unsafe source.pointee.codecpar else { throw MovieMakingError.empty }
     frameFormat = unsafe FrameFormat(parameters)
+    isVideo = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
     decoder = unsafe try TrackDecoder(source, threads: threads)
     let stream = unsafe try muxer.addTrack()
     target = unsafe stream.pointee.index
@@ -66,6 +82,15 @@ import MediaModel
   }
 
   var notes: [String] { counts.notes }
+
+  /// See ``lateness``.
+  private static func lateness(
+    _ sourceBase: AVRational, _ graphBase: AVRational, _ origin: Int64
+  ) -> Int64 {
+    let shift = av_rescale_q(origin, .microseconds, sourceBase)
+    return av_rescale_q(origin, .microseconds, graphBase)
+      &- av_rescale_q(shift, sourceBase, graphBase)
+  }
 
   func take(_ packet: Packet) throws {
     if let end, let time = packet.decodingTime ?? packet.time, time > end {
@@ -84,6 +109,7 @@ import MediaModel
   func finish(progress: () throws -> Void) throws {
     _ = try decoder.send(nil)
     try passDecoded(progress)
+    try pushHeld(progress)
     try doing("filter a track") { () throws(AudioVideoError) in try graph.finish() }
     try passFiltered(progress)
     if let joint {
@@ -116,7 +142,40 @@ import MediaModel
       unsafe frame.pointer.pointee.decode_error_flags != 0
       || frame.pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
     if isDamaged, isEntered { counts.damaged += 1 }
-    frame.time = time.map { av_rescale_q($0, sourceBase, graphBase) }
+    frame.time = time.map { av_rescale_q($0, sourceBase, graphBase) &- lateness }
+    guard isCut, isVideo else { return try push(frame, progress) }
+    // The frame that is on the screen where the selected part begins can be an earlier one.
+    if let earlier = held {
+      held = nil
+      if let time = frame.time, graphBase.seconds(time) > Self.shortestFrame { show(earlier) }
+      try push(earlier, progress)
+    }
+    if let time = frame.time, time < 0 {
+      held = try frame.moved()
+    } else {
+      try push(frame, progress)
+    }
+  }
+
+  /// Makes an earlier frame the first one of the selected part.
+  private func show(_ earlier: Frame) {
+    guard let time = earlier.time else { return }
+    if earlier.duration > 0 {
+      earlier.duration = max(1, earlier.duration &+ av_rescale_q(time, graphBase, sourceBase))
+    }
+    earlier.time = 0
+  }
+
+  /// Passes on the frame that is still held at the end, if it lasts until the selected part begins.
+  private func pushHeld(_ progress: () throws -> Void) throws {
+    guard let earlier = held else { return }
+    held = nil
+    let duration = av_rescale_q(earlier.duration, sourceBase, graphBase)
+    if let time = earlier.time, time &+ duration > 0 { show(earlier) }
+    try push(earlier, progress)
+  }
+
+  private func push(_ frame: Frame, _ progress: () throws -> Void) throws {
     let newFormat = FrameFormat(frame)
     if frameFormat != newFormat { try changeGraph(frame, progress) }
     frameFormat = newFormat
@@ -162,8 +221,9 @@ import MediaModel
   /// - Parameter source: the time base of the frame's time.
   private func straighten(_ frame: Frame, _ source: AVRational) {
     let base = unsafe encoder.context.pointee.time_base
-    let duration = av_rescale_q(frame.duration, sourceBase, base)
+    var duration = av_rescale_q(frame.duration, sourceBase, base)
     let time = frame.time.map { av_rescale_q($0, source, base) } ?? 0
+    if let end { duration = min(duration, av_rescale_q(end, sourceBase, base) &- time) }
     // If the frame rate is limited, a source frame may last less than half of one of the result's.
     frame.time = times.add(time, duration: frame.duration > 0 ? max(1, duration) : nil)
     unsafe frame.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE

@@ -124,7 +124,17 @@ enum ReceiveResult {
   }
 
   /// How long it is shown or played, in units of the source's time base; 0 if unknown.
-  var duration: Int64 { unsafe shoebox_frame_duration(pointer) }
+  var duration: Int64 {
+    get { unsafe shoebox_frame_duration(pointer) }
+    set { unsafe shoebox_set_frame_duration(pointer, newValue) }
+  }
+
+  /// Moves the contents to a new frame; this one is left empty.
+  func moved() throws(AudioVideoError) -> Frame {
+    let other = try Frame()
+    unsafe av_frame_move_ref(other.pointer, pointer)
+    return other
+  }
 
   func clear() { unsafe av_frame_unref(pointer) }
 }

@@ -83,6 +83,51 @@ struct MovieCuttingTests {
   }
 
   /// A recording that begins between two key frames is not damaged.
+  /// Frames a second can be few, as in recordings of a screen: the one that is seen where the part begins is an earlier
+  /// one. Each frame has a brightness of its own.
+  @Test(arguments: [(6.0, 9.0, [0.0]), (6.0, 13.0, [0.0, 4.0]), (10.0, 14.0, [0.0])])
+  func aPartBeginsWithTheFrameThatIsSeen(
+    from: Double, to: Double, times: [Double]
+  ) async throws {
+    try await clips.make(
+      "a.mp4",
+      [
+        "-f", "lavfi", "-i", "color=s=64x48:r=1/5:d=20,geq=lum='50*(1+N)':cb=128:cr=128", "-c:v",
+        "libx264", "-pix_fmt", "yuv420p",
+      ])
+    try clips.mustRender(
+      "a.mp4", to: "b.mp4", .mp4(.h264(64, 48), trim: TimeSpan(start: from, end: to)))
+    #expect(try await clips.times("b.mp4") == times)
+    let length = try #require(try await clips.probe("b.mp4")["duration"].flatMap { Double($0) })
+    #expect(abs(length - (to - from)) < 0.01, "\(length)")
+    let seen = "select='eq(n,\(Int(from / 5)))',"
+    let (found, expected) = try await (
+      clips.meanLuma("b.mp4", filters: "select='eq(n,0)',"),
+      clips.meanLuma("a.mp4", filters: seen)
+    )
+    #expect(abs(found - expected) < 2, "\(found), not \(expected)")
+  }
+
+  /// The times of an AVI are numbers of frames, and the cut is between two of them.
+  @Test(arguments: ["a.avi", "a.mov"])
+  func aPartMayBeginBetweenFrames(name: String) async throws {
+    try await clips.make(
+      name,
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=4", "-f", "lavfi", "-i", "sine=d=4", "-c:v",
+        "mjpeg", "-c:a", "pcm_s16le",
+      ])
+    for (start, second) in [(1.02, 0.08), (1.05, 0.05), (1.08, 0.02)] {
+      try clips.mustRender(
+        name, to: "b.mp4", .mp4(.h264(64, 48), .aac, trim: TimeSpan(start: start, end: 3)))
+      let times = try await clips.times("b.mp4")
+      try #require(times.count > 2)
+      #expect(times[0] == 0)
+      #expect(abs(times[1] - second) < 0.001, "\(times)")
+      #expect(abs(times[2] - second - 0.1) < 0.001, "\(times)")
+    }
+  }
+
   @Test func recordingsMayBeginAnywhere() async throws {
     try await makeStream("a.ts")
     let bytes = try clips.folder.bytes("a.ts")
