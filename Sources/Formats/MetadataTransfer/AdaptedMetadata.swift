@@ -31,16 +31,23 @@ extension PictureMetadata {
       result.exif = AdaptedExif.block(block, change, isSRGB: isSRGB)
       if result.exif == nil { result.notes.append("Its EXIF is damaged and is left out.") }
     }
-    let recorded = exif.flatMap(AdaptedExif.recordedSize)
-    result.xmp = result.xmp.map {
-      let moved = XMPRegions.moved($0, by: change, recordedSize: recorded) ?? $0
-      return XMPPatch.adapted(moved, width: change.size.width, height: change.size.height)
-    }
-    result.extendedXMP = result.extendedXMP.map {
-      XMPRegions.moved($0, by: change, recordedSize: recorded) ?? $0
-    }
+    result.adaptXMP(to: change, recordedSize: exif.flatMap(AdaptedExif.recordedSize))
     result.imageResources = result.imageResources.flatMap(PhotoshopResource.adapted(resources:))
     return result
+  }
+
+  /// - Parameter recordedSize: the size that EXIF records for the source.
+  private mutating func adaptXMP(to change: PictureChange, recordedSize: PixelSize?) {
+    let adapted = { (packet: [UInt8]) in
+      let kept = XMPPatch.withoutPictures(packet) ?? packet
+      return XMPRegions.moved(kept, by: change, recordedSize: recordedSize) ?? kept
+    }
+    extendedXMP = extendedXMP.map(adapted).flatMap { XMPPatch.hasProperties($0) ? $0 : nil }
+    xmp = xmp.map { packet in
+      let named = extendedXMP == nil ? XMPPatch.unnaming(packet) : packet
+      return XMPPatch.adapted(
+        adapted(named), width: change.size.width, height: change.size.height)
+    }
   }
 
   private mutating func remove(_ policy: MetadataPolicy) {

@@ -12,6 +12,12 @@ enum XMPPatch {
     XMPNamespace.container, XMPNamespace.hdrGainMap, XMPNamespace.appleHDRGainMap,
   ]
 
+  /// Adobe's previews (XMP specification part 2 §8.4).
+  private static let thumbnails = XMLName(namespace: XMPNamespace.xmp, local: "Thumbnails")
+  private static let pictureNamespaces: Set<String> = [
+    XMPNamespace.depthMap, XMPNamespace.originalImage,
+  ]
+
   /// Adapts a source's packet to an upright picture of another size. Properties of what the new picture does
   /// not have are removed.
   ///
@@ -35,8 +41,47 @@ enum XMPPatch {
   /// Whether a property describes data after a picture's end: a motion clip, a gain map.
   private static func isStale(_ name: XMLName) -> Bool {
     staleNamespaces.contains(name.namespace)
+      || name.namespace.hasPrefix(XMPNamespace.dynamicDepth)
       || name.namespace == XMPNamespace.camera
         && (name.local.hasPrefix("MotionPhoto") || name.local.hasPrefix("MicroVideo"))
+  }
+
+  /// The packet without the pictures inside it, which show the source: previews, depth maps, and pictures without blur.
+  ///
+  /// - Returns: nil for a packet that is not well-formed.
+  static func withoutPictures(_ packet: [UInt8]) -> [UInt8]? {
+    guard let markup = XMLMarkup(packet) else { return nil }
+    let isPicture = { (name: XMLName) in
+      name == thumbnails || pictureNamespaces.contains(name.namespace)
+    }
+    var result: [UInt8] = []
+    var position = 0
+    for element in markup.elements where element.range.lowerBound >= position {
+      let removed =
+        isPicture(element.name)
+        ? [element.range] : element.attributes.filter { isPicture($0.name) }.map(\.range)
+      for range in removed where range.lowerBound >= position {
+        result += packet[position..<range.lowerBound]
+        position = range.upperBound
+      }
+    }
+    return result + packet[position...]
+  }
+
+  /// Whether a packet has a property; true for one that is not well-formed.
+  static func hasProperties(_ packet: [UInt8]) -> Bool {
+    guard let elements = XMLMarkup(packet)?.elements else { return true }
+    let description = XMLName(namespace: XMPNamespace.rdf, local: "Description")
+    return elements.contains { element in
+      element.name == description
+        && (element.attributes.contains { $0.name.namespace != XMPNamespace.rdf }
+          || packet[element.content].contains(UInt8(ascii: "<")))
+    }
+  }
+
+  /// The packet without the name of a second one.
+  static func unnaming(_ packet: [UInt8]) -> [UInt8] {
+    XMPRedaction.blank(packet, where: { name, _ in name == extendedName }) ?? packet
   }
 
   /// Replaces the values of simple properties that the packet has.

@@ -35,6 +35,10 @@ package enum XMPNamespace {
   package static let container = "http://ns.google.com/photos/1.0/container/"
   package static let containerItem = "http://ns.google.com/photos/1.0/container/item/"
   package static let depthMap = "http://ns.google.com/photos/1.0/depthmap/"
+  /// `GImage`, in which Google's camera has the picture without its blur.
+  package static let originalImage = "http://ns.google.com/photos/1.0/image/"
+  /// The start of the schemas of Dynamic Depth, which describe pictures after the end of a JPEG.
+  package static let dynamicDepth = "http://ns.google.com/photos/dd/1.0/"
   package static let hdrGainMap = "http://ns.adobe.com/hdr-gain-map/1.0/"
   package static let applePixelData = "http://ns.apple.com/pixeldatainfo/1.0/"
   package static let appleHDRGainMap = "http://ns.apple.com/HDRGainMap/1.0/"

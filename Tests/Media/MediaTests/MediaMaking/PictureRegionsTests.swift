@@ -168,6 +168,35 @@ struct PictureRegionsTests {
     #expect(try await Tool.exiftool.run(["-s3", "-ColorSpace", folder.path("b.jpg")]) != "")
   }
 
+  /// Pictures inside XMP show what a crop was to cut off.
+  @Test func picturesInsideXMPAreRemoved() async throws {
+    try await makePicture("a.jpg", orientation: 1)
+    try await folder.convert("a.jpg", ["-resize", "500x"], to: "small.jpg")
+    let small = folder.path("small.jpg")
+    try await Tool.exiftool.run([
+      "-q", "-overwrite_original", "-XMP-xmp:ThumbnailImage<=\(small)",
+      "-XMP-xmp:ThumbnailFormat=JPEG", "-XMP-GImage:ImageData<=\(small)",
+      "-XMP-GDepth:Mime=image/jpeg",
+      "-XMP-dc:Title=Pair", folder.path("a.jpg"),
+    ])
+    let list = { (name: String) in
+      try await Tool.exiftool.run([
+        "-G1", "-s", "-a", "-XMP-xmp:Thumbnail*", "-XMP-GImage:all", "-XMP-GDepth:all",
+        "-XMP-dc:Title", "-RegionName", "-xmpNote:all", self.folder.path(name),
+      ])
+    }
+    let before = try await list("a.jpg")
+    try #require(["ThumbnailImage", "ImageData", "GDepth"].allSatisfy(before.contains))
+    for rendering in [
+      PictureRendering(crop: CropRect(x: 300, y: 0, width: 300, height: 300)),
+      PictureRendering(maxPixels: 400),
+    ] {
+      try folder.mustRender("a.jpg", .picture(.jpeg, rendering), to: "b.jpg")
+      let after = try await list("b.jpg").split(separator: "\n")
+      #expect(after.count == 2 && after.allSatisfy { $0.contains("Pair") || $0.contains("Ada") })
+    }
+  }
+
   /// A program that does not know regions has cropped the picture: readers notice that by the size, and must still do so.
   @Test func regionsOfAnotherShapeStay() async throws {
     try await makePicture("a.jpg", orientation: 6)
