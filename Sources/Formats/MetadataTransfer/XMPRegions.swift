@@ -4,7 +4,7 @@ import MediaFormats
 import MediaModel
 
 /// The places in a picture that XMP describes: regions with the names of people (Metadata Working Group, Guidelines 2.0
-/// §5.9; Microsoft, "People Tagging Overview"), and EXIF's subject area.
+/// §5.9; Microsoft, "People Tagging Overview"), EXIF's subject area, and the part of a sphere that a panorama shows.
 enum XMPRegions {
   private static let areaNamespace = "http://ns.adobe.com/xmp/sType/Area#"
   private static let sizeNamespace = "http://ns.adobe.com/xap/1.0/sType/Dimensions#"
@@ -30,6 +30,7 @@ enum XMPRegions {
     patch.moveAreas(by: change)
     patch.moveRectangles(by: change)
     patch.moveSubjects(by: change, recordedSize: recordedSize)
+    patch.cropPanorama(by: change)
     return patch.result
   }
 
@@ -173,9 +174,47 @@ enum XMPRegions {
       }
     }
 
-    /// The value of a simple EXIF property.
-    private func value(_ local: String) -> Range<Int>? {
-      let name = XMLName(namespace: XMPNamespace.exif, local: local)
+    /// Makes a crop's panorama show the smaller part of the sphere. The numbers are pixels of the panorama as it was made,
+    /// and stay so when it is scaled (Google, "Photo Sphere XMP Metadata").
+    mutating func cropPanorama(by change: PictureChange) {
+      guard let crop = change.crop, change.orientation == .up,
+        let left = panorama("CroppedAreaLeftPixels"), let top = panorama("CroppedAreaTopPixels"),
+        let width = panorama("CroppedAreaImageWidthPixels"),
+        let height = panorama("CroppedAreaImageHeightPixels")
+      else { return }
+      let (across, down) = (
+        width.number / Double(max(1, change.uprightSize.width)),
+        height.number / Double(max(1, change.uprightSize.height))
+      )
+      for (range, number) in [
+        (left.range, left.number + Double(crop.x) * across),
+        (top.range, top.number + Double(crop.y) * down),
+        (width.range, Double(crop.width) * across), (height.range, Double(crop.height) * down),
+      ] {
+        changes.append((range, String(Int(number.rounded()))))
+      }
+      // The largest rectangle without gaps: nothing says where it is in a part.
+      for element in elements {
+        if isInterior(element.name) { changes.append((element.range, "")) }
+        for attribute in element.attributes where isInterior(attribute.name) {
+          changes.append((attribute.range, ""))
+        }
+      }
+    }
+
+    private func isInterior(_ name: XMLName) -> Bool {
+      name.namespace == XMPNamespace.panorama && name.local.hasPrefix("LargestValidInteriorRect")
+    }
+
+    private func panorama(_ local: String) -> (range: Range<Int>, number: Double)? {
+      value(local, in: XMPNamespace.panorama).flatMap { range in
+        number(range).map { (range, $0) }
+      }
+    }
+
+    /// The value of a simple property.
+    private func value(_ local: String, in namespace: String = XMPNamespace.exif) -> Range<Int>? {
+      let name = XMLName(namespace: namespace, local: local)
       for element in elements {
         if element.name == name { return element.content }
         if let attribute = element.attributes.first(where: { $0.name == name }) {

@@ -168,6 +168,40 @@ struct PictureRegionsTests {
     #expect(try await Tool.exiftool.run(["-s3", "-ColorSpace", folder.path("b.jpg")]) != "")
   }
 
+  /// A part of a panorama is a smaller part of the sphere, in pixels of the panorama as it was made: here twice as many as
+  /// the picture has.
+  @Test func aCroppedPanoramaShowsASmallerPart() async throws {
+    try await makePicture("a.jpg", orientation: 1)
+    let values = [
+      "FullPanoWidthPixels": 4000, "FullPanoHeightPixels": 2000, "CroppedAreaLeftPixels": 1000,
+      "CroppedAreaTopPixels": 400, "CroppedAreaImageWidthPixels": 1600,
+      "CroppedAreaImageHeightPixels": 1200, "LargestValidInteriorRectLeft": 0,
+    ]
+    try await Tool.exiftool.run(
+      ["-q", "-overwrite_original"] + values.map { "-XMP-GPano:\($0.key)=\($0.value)" }
+        + [folder.path("a.jpg")])
+    let expected: [(crop: CropRect?, values: [String])] = [
+      (nil, ["1600", "1200", "1000", "400", "2000", "4000", "0"]),
+      (
+        CropRect(x: 100, y: 50, width: 300, height: 200),
+        ["600", "400", "1200", "500", "2000", "4000"]
+      ),
+    ]
+    for (crop, values) in expected {
+      try folder.mustRender(
+        "a.jpg", .picture(.jpeg, PictureRendering(maxPixels: 200, crop: crop)), to: "b.jpg")
+      let printed = try await Tool.exiftool.run(
+        ["-s3"]
+          + [
+            "CroppedAreaImageWidth", "CroppedAreaImageHeight", "CroppedAreaLeft", "CroppedAreaTop",
+            "FullPanoHeight", "FullPanoWidth",
+          ].map { "-XMP-GPano:\($0)Pixels" } + [
+            "-XMP-GPano:LargestValidInteriorRectLeft", folder.path("b.jpg"),
+          ])
+      #expect(printed.split(separator: "\n").map(String.init) == values)
+    }
+  }
+
   /// Pictures inside XMP show what a crop was to cut off.
   @Test func picturesInsideXMPAreRemoved() async throws {
     try await makePicture("a.jpg", orientation: 1)
