@@ -23,10 +23,17 @@ let versionText = "shoebox \(shoeboxVersion)"
 protocol Verb: ParsableCommand {
   var global: GlobalOptions { get }
 
+  /// Whether it runs with settings that have mistakes.
+  static var acceptsInvalidSettings: Bool { get }
+
   /// Runs the command.
   ///
   /// - Throws: the error that ends it; ``ExitStatus/init(_:)`` maps errors to exit statuses.
   func run(in context: CommandContext) async throws -> ExitStatus
+}
+
+extension Verb {
+  static var acceptsInvalidSettings: Bool { false }
 }
 
 /// Runs a command. Every error becomes a sentence on standard error and an exit status.
@@ -45,7 +52,10 @@ package func runShoebox(_ arguments: [String], in context: CommandContext) async
     var status = ExitStatus.success
     if let verb = command as? any Verb {
       let file = settingsFile(in: arguments).map(context.givenPath)
-      context.settings = try await Settings.read(named: file, environment: context.environment)
+      context.settings = try Settings.read(named: file, environment: context.environment)
+      if !context.settings.mistakes.isEmpty, !type(of: verb).acceptsInvalidSettings {
+        throw InvalidSettings(mistakes: context.settings.mistakes)
+      }
       context.log = context.startLog(context.settings)
       if let log = context.log { context.message = { log.info("\($0)") } }
       if verb.global.quiet { context = context.quiet() }
@@ -94,7 +104,11 @@ private func settle(
   if let status = ExitStatus(error) {
     // The results before the error are printed before the message.
     try? context.output.flush()
-    context.complain(CommandContext.sentence(of: error))
+    if let error = error as? InvalidSettings {
+      for mistake in error.mistakes { context.complain(mistake.terminalSafe) }
+    } else {
+      context.complain(CommandContext.sentence(of: error))
+    }
     return status
   }
   return settleParsing(error, arguments, in: context)

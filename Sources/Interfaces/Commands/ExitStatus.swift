@@ -29,7 +29,8 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
     switch error {
     case let error as PhotoLibraryError: self.init(error)
     case is SystemError: self = .inputOutput
-    case is BadValue, is UnknownWord, is PresetProblem, is PresetChoiceError: self = .badData
+    case is BadValue, is UnknownWord, is PresetProblem, is PresetChoiceError, is InvalidSettings:
+      self = .badData
     case let failure as Failure: self = failure.status
     default: return nil
     }

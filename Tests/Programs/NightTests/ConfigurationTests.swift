@@ -20,6 +20,7 @@ extension NightTests {
       ("a: [", "is not YAML: line "),
       ("nightly:\n\tbackup: /tmp", "line 2: it begins with a tab, and YAML needs spaces"),
       ("just a text", "has no settings"),
+      ("jobs: 1\nroots: []\njobs: 2", "is not YAML: line 1: 'jobs' is there twice\n"),
     ])
     func `a mistake is named`(yaml: String, message: String) async throws {
       let bench = try Workbench()
@@ -29,6 +30,66 @@ extension NightTests {
       #expect(outcome.status == 65)
       #expect(outcome.errors.contains("\(bench.folder)/config.yaml"))
       #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test func `every mistake is named, each with its line`() async throws {
+      let bench = try Workbench()
+      try await bench.bash("mkdir -p library")
+      try bench.configure(
+        """
+        root: [/a]
+        roots: ['\(bench.library)', '\(bench.folder)/gone']
+        exclude: ["*.tmp", "", [nested]]
+        jobs: many
+        followLinks: perhaps
+        nightly:
+          backups: /b
+          wait: long
+          exports:
+            - --to \(bench.library)
+            - --type images
+            - --to 'x
+          verify: 3
+        log: {level: loud}
+        """)
+      let file = bench.folder + "/config.yaml"
+      let outcome = try await bench.shoebox(
+        ["config", "check", "--config", file],
+        environment: ["SHOEBOX_NIGHTLY_METRICS": "", "SHOEBOX_JOBS": "0"])
+      #expect(outcome.status == 65)
+      let lines = outcome.errors.split(separator: "\n")
+      let expected = [
+        "$SHOEBOX_JOBS: its value must be a number from 1 to 1024",
+        "\(file): line 1: unknown setting 'root'",
+        "\(file): line 3: exclude: '' excludes nothing",
+        "\(file): line 3: exclude: each element must be a text",
+        "\(file): line 5: followLinks: its value must be true or false",
+        "\(file): line 7: unknown setting 'nightly.backups'",
+        "\(file): line 8: nightly.wait: 'long' is not a duration",
+        "\(file): line 11: nightly.exports: '--type images'",
+        "\(file): line 12: nightly.exports: '--to 'x' has a quotation mark",
+        "\(file): line 13: nightly.verify: '3' has no unit",
+        "\(file): line 14: log.level: 'loud' is none of",
+        "\(file): roots: there is no folder \(bench.folder)/gone",
+      ]
+      #expect(lines.count == expected.count, "\(outcome.errors)")
+      for (line, beginning) in zip(lines, expected) {
+        #expect(line.hasPrefix("shoebox: " + beginning))
+      }
+      // Other commands do not run, and name the same mistakes in the settings.
+      let listing = try await bench.shoebox(["list", "--config", file])
+      #expect(listing.status == 65)
+      #expect(listing.output.isEmpty)
+      #expect(listing.errors.contains("line 4: jobs: its value must be a number from 1 to 1024"))
+      #expect(listing.errors.split(separator: "\n").count == expected.count - 1)
+    }
+
+    @Test func `a setting without a value has its default`() async throws {
+      let bench = try Workbench()
+      try bench.configure("jobs:\nroots: ~\nnightly:\n  backup:\n  exports: null\nlog:\n")
+      let outcome = try await bench.shoebox(
+        ["config", "check", "--config", bench.folder + "/config.yaml"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
     @Test(arguments: [

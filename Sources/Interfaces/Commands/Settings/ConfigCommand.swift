@@ -80,8 +80,11 @@ struct ConfigCheck: Verb {
 
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
+  static var acceptsInvalidSettings: Bool { true }
+
   func run(in context: CommandContext) throws -> ExitStatus {
     let settings = context.settings
+    for mistake in settings.mistakes { context.complain(mistake.terminalSafe) }
     guard let file = settings.file else {
       context.complain("there is no configuration file: `shoebox config show` shows the defaults")
       return .badData
@@ -102,6 +105,7 @@ struct ConfigCheck: Verb {
       problems.append("notify: there is no program \(program)")
     }
     for problem in problems { context.complain("\(file.display): \(problem)".terminalSafe) }
+    if !settings.mistakes.isEmpty { return .badData }
     if problems.isEmpty, !global.quiet {
       try context.output.line("\(file.display.terminalSafe): OK")
     }

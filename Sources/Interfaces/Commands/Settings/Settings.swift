@@ -20,6 +20,8 @@ package struct Settings: Sendable, Hashable {
   var logFormat = LogFormat.auto
   /// Messages below it are dropped.
   var logLevel = Logger.Level.info
+  /// What is wrong with the file and the variables, each a sentence with its place.
+  var mistakes: [String] = []
 
   /// What a nightly run does.
   struct Nightly: Sendable, Hashable {
@@ -75,6 +77,11 @@ package struct Settings: Sendable, Hashable {
     var command: [String]
     var occasion = Occasion.changes
   }
+}
+
+/// The configuration is invalid. Each mistake is a sentence with its place.
+struct InvalidSettings: Error {
+  let mistakes: [String]
 }
 
 extension LogFormat: WordChoice {}

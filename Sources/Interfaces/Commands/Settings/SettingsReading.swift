@@ -7,15 +7,11 @@ import Logs
 import MediaModel
 import Query
 import ShoeboxKit
-import SystemPackage
 import Yams
 
 // Where settings come from: variables `SHOEBOX_…`, then the file.
 
 extension Settings {
-  /// The largest file that is read, in bytes.
-  private static let largestFile = 1 << 20
-
   /// The file without `--config`: `$SHOEBOX_CONFIG`, or `$XDG_CONFIG_HOME/shoebox/config.yaml`; nil without a home.
   static func standardFile(environment: [String: String]) -> BytePath? {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -24,34 +20,24 @@ extension Settings {
     return folder.map { BytePath($0 + "/shoebox/config.yaml") }
   }
 
-  /// Reads the settings.
+  /// Reads the settings. What is wrong with them is in their `mistakes`; such a setting has its default.
   ///
   /// - Parameter named: the file that `--config` names; it must exist.
-  /// - Throws: `Failure` if the file cannot be read, or contains what it should not.
-  static func read(named: BytePath?, environment: [String: String]) async throws -> Settings {
-    let file = named ?? standardFile(environment: environment)
-    guard let file, try isThere(file, mustBe: named != nil || environment["SHOEBOX_CONFIG"] != nil)
+  /// - Throws: `Failure` if the file cannot be read.
+  static func read(named: BytePath?, environment: [String: String]) throws -> Settings {
+    let path = named ?? standardFile(environment: environment)
+    guard let path, try isThere(path, mustBe: named != nil || environment["SHOEBOX_CONFIG"] != nil)
     else {
       // Scripts start a command often, and name the catalog. GlobalOptions reads that variable itself.
       let others = Set(SettingName.allCases.map(\.variable)).subtracting([
         SettingName.catalog.variable
       ])
       guard environment.keys.contains(where: others.contains) else { return Settings() }
-      return try Settings(Values([try variables(environment)], file: nil, environment))
+      var values = Values(nil, of: nil, environment)
+      return Settings(&values)
     }
-    let names = try SettingsFile(file).names
-    if names.isEmpty {
-      return try Settings(Values([try variables(environment)], file: file, environment))
-    }
-    let provider: FileProvider<YAMLSnapshot>
-    do {
-      provider = try await FileProvider<YAMLSnapshot>(
-        filePath: SystemPackage.FilePath(file.display))
-    } catch {
-      throw Failure(.badData, "\(file.display) cannot be read: \(error)")
-    }
-    return try Settings(
-      Values([try variables(environment), provider], file: file, names: names, environment))
+    var values = Values(try SettingsFile(path), of: path, environment)
+    return Settings(&values)
   }
 
   private static func isThere(_ file: BytePath, mustBe: Bool) throws -> Bool {
@@ -68,95 +54,131 @@ extension Settings {
       return false
     }
     guard status.kind == .regular || status.kind == .symbolicLink,
-      status.stamp.size <= largestFile
+      status.stamp.size <= SettingsFile.largest
     else {
       throw Failure(
         .badData, "\(file.display) is not a configuration file: it is too large or no file")
     }
     return true
   }
-
-  /// The variables `SHOEBOX_…`; an array has an element a line.
-  private static func variables(_ environment: [String: String]) throws -> any ConfigProvider {
-    EnvironmentVariablesProvider(
-      environmentVariables: environment.filter { !$0.value.isEmpty }, arraySeparator: "\n"
-    ).prefixKeys(with: "shoebox")
-  }
 }
 
-/// The values of the sources, with errors that name their place.
+/// The values of the sources. What is wrong with them is kept, with its place.
 private struct Values {
-  private let reader: ConfigReader
-  /// The configuration file; nil if there is none.
-  let file: BytePath?
-  /// The names that the file has.
-  private let names: Set<String>
+  /// The variables `SHOEBOX_…`; an array has an element a line.
+  private let variables: ConfigReader
   private let environment: [String: String]
+  /// The configuration file; nil if there is none.
+  let path: BytePath?
+  private let file: SettingsFile?
+  /// What is wrong with the values that were read so far, and with the file.
+  private(set) var mistakes: [SettingMistake]
 
-  init(
-    _ providers: [any ConfigProvider], file: BytePath?, names: Set<String> = [],
-    _ environment: [String: String]
-  ) {
-    reader = ConfigReader(providers: providers)
-    (self.file, self.names, self.environment) = (file, names, environment)
+  init(_ file: SettingsFile?, of path: BytePath?, _ environment: [String: String]) {
+    variables = ConfigReader(
+      provider: EnvironmentVariablesProvider(
+        environmentVariables: environment.filter { !$0.value.isEmpty }, arraySeparator: "\n"
+      ).prefixKeys(with: "shoebox"))
+    (self.environment, self.path, self.file) = (environment, path, file)
+    mistakes = file?.mistakes ?? []
   }
 
   private func isInEnvironment(_ name: SettingName) -> Bool {
     environment[name.variable].map { !$0.isEmpty } ?? false
   }
 
-  /// An error about a setting, with the variable or the file that has it.
-  func failure(_ name: SettingName, _ complaint: String) -> Failure {
-    if isInEnvironment(name) { return Failure(.badData, "$\(name.variable): \(complaint)") }
-    let place = file.map { "\($0.display): " } ?? ""
-    return Failure(.badData, "\(place)\(name.rawValue): \(complaint)")
-  }
-
-  /// - Throws: `Failure` if a source has the name with a value of another type.
-  private func required<Value>(_ name: SettingName, _ value: Value?, _ type: String) throws
-    -> Value?
-  {
-    if value == nil, names.contains(name.rawValue) || isInEnvironment(name) {
-      throw failure(name, "its value must be \(type)")
+  /// Keeps what is wrong with a setting, with the variable or the file and line that has it.
+  ///
+  /// - Parameter element: the index in its list.
+  mutating func complain(_ name: SettingName, element: Int? = nil, _ complaint: String) {
+    if isInEnvironment(name) {
+      mistakes.append(SettingMistake(place: "$\(name.variable)", complaint))
+    } else {
+      let entry = file?.entries[name.rawValue]
+      mistakes.append(
+        SettingMistake(
+          place: path?.display ?? "",
+          line: element.map { entry?.line(ofElement: $0) } ?? entry?.line,
+          "\(name.rawValue): \(complaint)"))
     }
+  }
+
+  /// The value of a setting: of its variable, else of the file; nil if neither has it, or has another type.
+  private mutating func value<Value>(
+    _ name: SettingName, of type: String, variable: (ConfigReader, ConfigKey) -> Value?,
+    node: (Node) -> Value?
+  ) -> Value? {
+    let value: Value?
+    if isInEnvironment(name) {
+      value = variable(variables, ConfigKey(name.rawValue))
+    } else if let entry = file?.entries[name.rawValue] {
+      value = node(entry.value)
+    } else {
+      return nil
+    }
+    if value == nil { complain(name, "its value must be \(type)") }
     return value
   }
 
-  func text(_ name: SettingName) throws -> String? {
-    try required(name, reader.string(forKey: ConfigKey(name.rawValue)), "a text")
+  mutating func text(_ name: SettingName) -> String? {
+    value(name, of: "a text", variable: { $0.string(forKey: $1) }, node: { $0.scalar?.string })
   }
 
-  func texts(_ name: SettingName) throws -> [String]? {
-    try required(
-      name, reader.stringArray(forKey: ConfigKey(name.rawValue)), "a list of texts, as [a, b]")
+  mutating func texts(_ name: SettingName) -> [String]? {
+    list(name) { text throws(BadValue) in text }
   }
 
-  func flag(_ name: SettingName) throws -> Bool? {
-    try required(name, reader.bool(forKey: ConfigKey(name.rawValue)), "true or false")
+  /// A list, each text of which `read` understands. The others are left out.
+  mutating func list<Value>(
+    _ name: SettingName, _ read: (String) throws(BadValue) -> Value
+  ) -> [Value]? {
+    let elements: [String?]? = value(
+      name, of: "a list of texts, as [a, b]", variable: { $0.stringArray(forKey: $1) },
+      node: { $0.sequence?.map { $0.scalar?.string } })
+    return elements?.enumerated().compactMap { index, element -> Value? in
+      guard let element else {
+        complain(name, element: index, "each element must be a text")
+        return nil
+      }
+      do throws(BadValue) {
+        return try read(element)
+      } catch {
+        complain(name, element: index, error.description)
+        return nil
+      }
+    }
   }
 
-  func number(_ name: SettingName, in range: ClosedRange<Int>) throws -> Int? {
-    let complaint = "a number from \(range.lowerBound) to \(range.upperBound)"
-    let value = try required(name, reader.int(forKey: ConfigKey(name.rawValue)), complaint)
-    if let value, !range.contains(value) { throw failure(name, "its value must be \(complaint)") }
-    return value
+  mutating func flag(_ name: SettingName) -> Bool? {
+    value(name, of: "true or false", variable: { $0.bool(forKey: $1) }, node: \.bool)
+  }
+
+  mutating func number(_ name: SettingName, in range: ClosedRange<Int>) -> Int? {
+    value(
+      name, of: "a number from \(range.lowerBound) to \(range.upperBound)",
+      variable: { reader, key in reader.int(forKey: key).flatMap { range.contains($0) ? $0 : nil }
+      },
+      node: { node in node.int.flatMap { range.contains($0) ? $0 : nil } })
   }
 
   /// A text that `read` understands.
-  func value<Value>(_ name: SettingName, _ read: (String) throws -> Value) throws -> Value? {
-    guard let text = try text(name) else { return nil }
+  mutating func value<Value>(
+    _ name: SettingName, _ read: (String) throws(BadValue) -> Value
+  ) -> Value? {
+    guard let text = text(name) else { return nil }
     do {
       return try read(text)
-    } catch let error as BadValue {
-      throw failure(name, error.description)
+    } catch {
+      complain(name, error.description)
+      return nil
     }
   }
 
   /// One of several words.
-  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: SettingName, _ type: Choice.Type
-  ) throws -> Choice? {
-    try value(name) { word throws -> Choice in
+  ) -> Choice? {
+    value(name) { word throws(BadValue) in
       // YAML's `off` is `false`.
       let word = word == "false" ? "off" : word
       guard let choice = Choice(rawValue: word) else {
@@ -168,7 +190,7 @@ private struct Values {
   }
 
   /// A path, in which `~/` is the home folder.
-  func path(_ name: SettingName) throws -> String? { try text(name).map(expanded) }
+  mutating func path(_ name: SettingName) -> String? { text(name).map(expanded) }
 
   /// The same of an option's value, too, as in `--to=~/share`.
   func expandedOption(_ word: String) -> String {
@@ -185,51 +207,58 @@ private struct Values {
 }
 
 extension Settings {
-  fileprivate init(_ values: Values) throws {
-    file = values.file
-    catalog = try values.path(.catalog)
-    roots = try values.texts(.roots)?.map(values.expanded) ?? []
-    exclude = try values.texts(.exclude) ?? []
-    if let pattern = exclude.first(where: { !ScanOptions.isExclusion($0) }) {
-      throw values.failure(.exclude, "'\(pattern)' excludes nothing: write a pattern")
-    }
-    oneFileSystem = try values.flag(.oneFileSystem) ?? false
-    followLinks = try values.flag(.followLinks) ?? false
-    jobs = try values.number(.jobs, in: 1...1024)
-    nightly = try Nightly(values)
-    if let command = try values.texts(.notifyCommand), !command.isEmpty {
+  fileprivate init(_ values: inout Values) {
+    file = values.path
+    catalog = values.path(.catalog)
+    roots = values.texts(.roots)?.map(values.expanded) ?? []
+    exclude =
+      values.list(.exclude) { pattern throws(BadValue) in
+        guard ScanOptions.isExclusion(pattern) else {
+          throw BadValue(pattern, "excludes nothing: write a pattern")
+        }
+        return pattern
+      } ?? []
+    oneFileSystem = values.flag(.oneFileSystem) ?? false
+    followLinks = values.flag(.followLinks) ?? false
+    jobs = values.number(.jobs, in: 1...1024)
+    nightly = Nightly(&values)
+    if let command = values.texts(.notifyCommand), !command.isEmpty {
       notification = Notification(command: command.map(values.expanded))
     }
-    let occasion = try values.choice(.notifyWhen, Notification.Occasion.self)
+    let occasion = values.choice(.notifyWhen, Notification.Occasion.self)
     if let occasion { notification?.occasion = occasion }
-    logFormat = try values.choice(.logFormat, LogFormat.self) ?? logFormat
-    logLevel = try values.choice(.logLevel, Logger.Level.self) ?? logLevel
+    logFormat = values.choice(.logFormat, LogFormat.self) ?? logFormat
+    logLevel = values.choice(.logLevel, Logger.Level.self) ?? logLevel
+    mistakes = values.mistakes.sorted { ($0.line ?? 0) < ($1.line ?? 0) }.map(\.sentence)
   }
 }
 
 extension Settings.Nightly {
-  fileprivate init(_ values: Values) throws {
-    wait = try values.value(.wait, Self.waitingTime) ?? wait
-    backup = try values.path(.backup)
-    backupsKept = try values.number(.backupsKept, in: 1...10_000) ?? backupsKept
-    thumbnails = try values.flag(.thumbnails) ?? thumbnails
-    verification =
-      try values.value(.verify, Settings.VerificationAmount.init(typed:)) ?? verification
-    maximumLoss = try values.value(.maximumLoss, partOfWhole(typed:)) ?? maximumLoss
-    absentNights = try values.number(.absentNights, in: 1...10_000) ?? absentNights
-    report = try values.path(.report)
-    metrics = try values.path(.metrics)
-    exports = try (values.texts(.exports) ?? []).map { line in
-      do {
-        let words = try shellWords(line).map(values.expandedOption)
-        _ = try ExportCommand.parse(words)
-        return words
-      } catch let error as BadValue {
-        throw values.failure(.exports, error.description)
-      } catch {
-        throw values.failure(.exports, "'\(line)': \(ExportCommand.message(for: error))")
-      }
+  fileprivate init(_ values: inout Values) {
+    wait = values.value(.wait, Self.waitingTime) ?? wait
+    backup = values.path(.backup)
+    backupsKept = values.number(.backupsKept, in: 1...10_000) ?? backupsKept
+    thumbnails = values.flag(.thumbnails) ?? thumbnails
+    verification = values.value(.verify, Settings.VerificationAmount.init(typed:)) ?? verification
+    maximumLoss = values.value(.maximumLoss, partOfWhole(typed:)) ?? maximumLoss
+    absentNights = values.number(.absentNights, in: 1...10_000) ?? absentNights
+    report = values.path(.report)
+    metrics = values.path(.metrics)
+    exports =
+      values.list(.exports, Self.exportArguments)?.map { $0.map(values.expandedOption) } ?? []
+  }
+
+  /// The arguments of an export.
+  ///
+  /// - Throws: `BadValue` if `shoebox export` would not accept them.
+  private static func exportArguments(_ line: String) throws(BadValue) -> [String] {
+    let words = try shellWords(line)
+    do {
+      _ = try ExportCommand.parse(words)
+    } catch {
+      throw BadValue(line, "is not an export: \(ExportCommand.message(for: error))")
     }
+    return words
   }
 }
 
@@ -255,68 +284,5 @@ extension Settings.VerificationAmount {
     case _ where Double(text) != nil: throw BadValue(text, "has no unit: write 3%, 1/30 or 20GB")
     default: self = .bytes(try byteCount(typed: text))
     }
-  }
-}
-
-/// The names in a configuration file.
-private struct SettingsFile {
-  /// Names of settings, the parts joined by dots.
-  let names: Set<String>
-
-  /// What is wrong with YAML, in one line. The parser's own text has several, and calls a tab "character that cannot start
-  /// any token".
-  private static func sentence(_ error: any Error, in text: String) -> String {
-    switch error as? YamlError {
-    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-      .composer(_, let problem, let mark, _):
-      let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      let line = lines.indices.contains(mark.line - 1) ? lines[mark.line - 1] : ""
-      let isIndentedByTab = line.prefix { $0.isWhitespace }.contains("\t")
-      return "line \(mark.line): "
-        + (isIndentedByTab ? "it begins with a tab, and YAML needs spaces" : problem)
-    default: return "\(error)"
-    }
-  }
-
-  /// - Throws: `Failure` if the file is not YAML, or contains an unknown setting.
-  init(_ file: BytePath) throws {
-    let text: String
-    do {
-      let bytes = try ReadOnlyFile(path: file).read(at: 0, count: 1 << 20)
-      text = String(decoding: bytes, as: UTF8.self)
-    } catch {
-      throw Failure(.badData, "\(file.display) cannot be read: \(error.reason)")
-    }
-    let root: Node?
-    do {
-      root = try Yams.compose(yaml: text)
-    } catch {
-      throw Failure(.badData, "\(file.display) is not YAML: \(Self.sentence(error, in: text))")
-    }
-    guard let mapping = root?.mapping else {
-      if text.split(whereSeparator: \.isNewline).allSatisfy({
-        $0.allSatisfy(\.isWhitespace) || $0.drop { $0.isWhitespace }.hasPrefix("#")
-      }) {
-        names = []
-        return
-      }
-      throw Failure(.badData, "\(file.display) has no settings: write `roots: [/photos]`")
-    }
-    let known = SettingName.allCases.map(\.rawValue)
-    var found: Set<String> = []
-    for (key, value) in mapping {
-      let name = key.string ?? ""
-      // `nightly:`, `notify:` and `log:` have settings of their own.
-      let inner: [String]? = value.mapping.map { $0.keys.map { "\(name).\($0.string ?? "")" } }
-      for name in inner ?? [name] where !known.contains(name) {
-        if inner == nil, value.null != nil, known.contains(where: { $0.hasPrefix(name + ".") }) {
-          continue
-        }
-        let error = UnknownWord(name, kind: "setting", among: known)
-        throw Failure(.badData, "\(file.display): \(error.description)")
-      }
-      found.formUnion(inner ?? [name])
-    }
-    names = found
   }
 }
