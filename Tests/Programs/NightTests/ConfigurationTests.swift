@@ -84,6 +84,58 @@ extension NightTests {
       #expect(listing.errors.split(separator: "\n").count == expected.count - 1)
     }
 
+    @Test func `what is shown is the same configuration`() async throws {
+      let bench = try Workbench()
+      let configurations = [
+        "# nothing",
+        #"""
+        catalog: '/a b/#1: "x" \.sqlite'
+        roots: [~/Pictures, "*", '- a', "true", "~", "12", 'a: b', 'a #b', "tab\tline\nend ", "Ünï 😀"]
+        exclude: ["*.tmp", "/cache/", "!keep", "&a", "[ab]*", '%x', "@x", "`x", "'x", '"x', "{a}"]
+        oneFileSystem: true
+        followLinks: yes
+        jobs: 3
+        nightly:
+          wait: 90s
+          backup: "/b/off"
+          backupsKept: 3
+          thumbnails: no
+          verify: 20GB
+          maximumLoss: 33.3%
+          exports:
+            - --type images --to '/srv/share/For everyone' --update
+            - --to "/srv/it's" --where 'camera ~ "a\\b"' --name '{index:4}{ext}'
+            - --to=~/share\ x
+          report: '/r: x/report.html'
+          metrics: "null"
+        notify:
+          command: [mail, -s, "Shoebox: {summary}", "", "~/x", "-", "--"]
+          when: problems
+        log: {format: off, level: warning}
+        """#,
+        "nightly: {verify: 0.07123456789%, wait: 1:00:05, maximumLoss: 2/3}\nlog: {format: json}",
+        "nightly: {verify: off, wait: 0.5s, maximumLoss: 0.071}", "nightly: {verify: all}",
+      ]
+      for yaml in configurations {
+        try bench.configure(yaml)
+        let first = try await shown(in: bench)
+        try bench.configure(first.text)
+        let second = try await shown(in: bench)
+        #expect(second.values == first.values)
+        #expect(second.text == first.text)
+      }
+    }
+
+    /// What `config show` prints, as text and as JSON.
+    private func shown(in bench: Workbench) async throws -> (text: String, values: String) {
+      let command = ["config", "show", "--config", bench.folder + "/config.yaml", "--format"]
+      let environment = ["SHOEBOX_CATALOG": ""]
+      let text = try await bench.shoebox(command + ["table"], environment: environment)
+      #expect(text.status == 0, "\(text.errors)")
+      let values = try await bench.shoebox(command + ["json"], environment: environment)
+      return (text.output, values.output)
+    }
+
     @Test func `a setting without a value has its default`() async throws {
       let bench = try Workbench()
       try bench.configure("jobs:\nroots: ~\nnightly:\n  backup:\n  exports: null\nlog:\n")

@@ -59,12 +59,7 @@ struct ConfigShow: Verb {
         }
       }
     case .table:
-      for line in settings.lines(catalog: catalog) {
-        // Lists have several lines.
-        for part in line.split(separator: "\n") {
-          try context.output.line(String(part).terminalSafe)
-        }
-      }
+      for line in settings.lines(catalog: catalog) { try context.output.line(line) }
     }
     return .success
   }
@@ -141,38 +136,9 @@ extension Settings {
     var seen: Set<String> = []
     return folders.filter { seen.insert($0).inserted }
   }
-
-  /// The settings for people, in the form of the file.
-  fileprivate func lines(catalog: String) -> [String] {
-    func list(_ values: [String]) -> String {
-      values.isEmpty ? "[]" : values.map { "\n  - \($0)" }.joined()
-    }
-    return [
-      "# \(file.map(\.display) ?? "no configuration file")",
-      "catalog: \(catalog)", "roots: \(list(roots))", "exclude: \(list(exclude))",
-      "oneFileSystem: \(oneFileSystem)", "followLinks: \(followLinks)",
-      "jobs: \(jobs.map(String.init) ?? "# one for each core")", "nightly:",
-    ] + nightly.lines.map { "  " + $0 } + [
-      "notify:", "  command: \(list(notification?.command ?? []))",
-      "  when: \(notification?.occasion.rawValue ?? Notification.Occasion.changes.rawValue)",
-      "log:", "  format: \(logFormat.rawValue)", "  level: \(logLevel.rawValue)",
-    ]
-  }
 }
 
 extension Settings.Nightly {
-  fileprivate var lines: [String] {
-    let exportLines = exports.map { "\n    - \($0.joined(separator: " "))" }.joined()
-    return [
-      "wait: \(humanDuration(wait))", "backup: \(backup ?? "# none")",
-      "backupsKept: \(backupsKept)",
-      "thumbnails: \(thumbnails)", "verify: \(verification.text)",
-      "maximumLoss: \(percent(maximumLoss))", "absentNights: \(absentNights)",
-      "exports: \(exports.isEmpty ? "[]" : exportLines)", "report: \(report ?? "# none")",
-      "metrics: \(metrics ?? "# none")",
-    ]
-  }
-
   fileprivate func write(to writer: inout JSONWriter) {
     writer.member("wait", wait)
     writer.member("backup", backup)
@@ -181,24 +147,8 @@ extension Settings.Nightly {
     writer.member("verify", verification.text)
     writer.member("maximumLoss", maximumLoss)
     writer.member("absentNights", absentNights)
-    writer.member("exports", exports.map { $0.joined(separator: " ") })
+    writer.member("exports", exportLines)
     writer.member("report", report)
     writer.member("metrics", metrics)
   }
-}
-
-extension Settings.VerificationAmount {
-  fileprivate var text: String {
-    switch self {
-    case .nothing: "off"
-    case .share(let share): percent(share)
-    case .bytes(let count): "\(count) B"
-    }
-  }
-}
-
-/// A share as a percentage with at most one decimal.
-private func percent(_ share: Double) -> String {
-  let tenths = Int((share * 1000).rounded())
-  return tenths % 10 == 0 ? "\(tenths / 10)%" : "\(tenths / 10).\(tenths % 10)%"
 }

@@ -33,3 +33,13 @@ func shellWords(_ line: String) throws(BadValue) -> [String] {
   if quote != nil || isEscaped { throw BadValue(line, "has a quotation mark without a partner") }
   return words + (word.map { [$0] } ?? [])
 }
+
+/// A word that ``shellWords(_:)`` and shells read as this text: in single quotes unless it has only letters, digits and
+/// characters that are not special.
+func shellWord(_ text: String) -> String {
+  let isPlain = text.unicodeScalars.allSatisfy {
+    $0.properties.isAlphabetic || ("0"..."9").contains($0)
+      || "/._-+,:=@%".unicodeScalars.contains($0)
+  }
+  return isPlain && !text.isEmpty ? text : "'\(text.replacing("'", with: "'\\''"))'"
+}
