@@ -19,6 +19,8 @@ public struct Album: Sendable, Hashable, Codable, Identifiable {
   public let kind: Kind
   /// Its title, as ``AssetFilter/album(_:)`` takes it. Titles of one kind differ in more than case.
   public let title: String
+  /// The bytes of a folder's name that is not UTF-8, which ``title`` shows with U+FFFD; nil for all others.
+  public let titleBytes: [UInt8]?
   /// The number of assets in it, without missing ones.
   public let count: Int
   /// The number of missing assets in an album that the user has made.
@@ -34,7 +36,8 @@ public struct Album: Sendable, Hashable, Codable, Identifiable {
       case .takeout: .takeout
       case .folder: .folder
       }
-    (title, count, missingCount) = (album.title, album.count, album.missingCount)
+    (title, titleBytes) = (album.title, album.titleBytes)
+    (count, missingCount) = (album.count, album.missingCount)
   }
 }
 

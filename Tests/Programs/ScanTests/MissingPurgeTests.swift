@@ -76,6 +76,7 @@ extension ScanTests {
         struct Change: Decodable {
           var path: String
           var oldPath: String?
+          var oldPathBytes: Data?
         }
         var count: Int
         var first: [Change]
@@ -86,6 +87,30 @@ extension ScanTests {
       var changed: Changes
       var moved: Changes
       var missing: Changes
+    }
+
+    @Test func `old paths that are not text have their bytes`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("a.gif")
+      try bench.addPicture("b.gif")
+      try await bench.bash("mv library/a.gif library/$'caf\\xe9.gif'")
+      _ = try await bench.scan([bench.library])
+      try await bench.bash("mv library/caf*.gif library/c.gif; mv library/b.gif library/d.gif")
+      _ = try await bench.scan()
+      for command in [["scans", "diff"], ["report", "--since", "last-scan"]] {
+        let outcome = try await bench.shoebox(command + ["--format", "json"])
+        let moved = try JSONDecoder().decode(Moves.self, from: Data(outcome.outputBytes)).moved
+          .first
+        let old = moved.first { $0.path.hasSuffix("/c.gif") }
+        #expect(old?.oldPath == "\(bench.library)/caf\u{FFFD}.gif")
+        #expect(
+          old?.oldPathBytes == Data("\(bench.library)/caf".utf8) + [0xE9] + Data(".gif".utf8))
+        #expect(moved.contains { $0.path.hasSuffix("/d.gif") && $0.oldPathBytes == nil })
+      }
+    }
+
+    private struct Moves: Decodable {
+      var moved: Difference.Changes
     }
 
     @Test func `the difference of two scans has what happened between them`() async throws {

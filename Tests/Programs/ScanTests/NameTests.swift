@@ -48,6 +48,17 @@ extension ScanTests {
 
       let latin = try await bench.list().first { $0.path.hasSuffix("caf\u{FFFD}.gif") }
       #expect(latin?.pathBytes == Data("\(bench.library)/caf".utf8) + [0xE9] + Data(".gif".utf8))
+
+      struct Album: Decodable {
+        var title: String
+        var titleBytes: Data?
+      }
+      let folders = try await bench.shoebox(["albums", "--folders", "--format", "json"])
+      let albums = try JSONDecoder().decode([Album].self, from: Data(folders.outputBytes))
+      #expect(
+        albums.first { $0.title == "f\u{FFFD}r" }?.titleBytes == Data("f".utf8) + [0xFC, 0x72])
+      #expect(albums.count == 3)
+      #expect(albums.filter { $0.titleBytes != nil }.count == 1)
     }
 
     @Test func `a name that is not text keeps its asset over a rescan and a removal`() async throws

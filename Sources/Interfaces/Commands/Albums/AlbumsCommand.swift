@@ -128,6 +128,7 @@ extension Presentation where Item == Album {
         writer.object { writer in
           writer.member("kind", album.kind.rawValue)
           writer.member("title", album.title)
+          writer.member("titleBytes", album.titleBytes?.base64)
           writer.member("count", album.count)
           writer.member("missingCount", album.missingCount)
         }

@@ -45,7 +45,7 @@ extension JSONWriter {
     object { writer in
       writer.member("id", change.assetID)
       writer.member("path", path: BytePath(change.path))
-      writer.member("oldPath", change.oldPath.map { BytePath($0).display })
+      if let oldPath = change.oldPath { writer.member("oldPath", path: BytePath(oldPath)) }
       if change.isFolder { writer.member("isFolder", true) }
     }
   }

@@ -42,7 +42,7 @@ struct ConfigShow: Verb {
     case .json:
       try context.output.json { writer in
         writer.object { writer in
-          writer.member("file", settings.file.map(\.display))
+          if let file = settings.file { writer.member("file", path: file) }
           writer.member("catalog", catalog)
           writer.member("roots", settings.roots)
           writer.member("exclude", settings.exclude)

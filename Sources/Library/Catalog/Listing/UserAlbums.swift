@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import MediaModel
 package import Query
@@ -16,6 +17,8 @@ package enum AlbumKind: String, Sendable, CaseIterable {
 package struct AlbumSummary: Sendable, Hashable {
   package var kind: AlbumKind
   package var title: String
+  /// The name of a folder that is not UTF-8, and that `title` shows with U+FFFD.
+  package var titleBytes: [UInt8]?
   /// Listed assets.
   package var count: Int
   /// Assets of a user's album whose files are missing.
@@ -95,16 +98,18 @@ extension Catalog {
     let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT \(Attribute.album.sql),
+        SELECT CAST(\(Attribute.album.sql) AS BLOB),
           (SELECT count(*) FROM assets AS a\(hint.sql) WHERE a.folder_id = d.id AND a.is_listed) AS count
         FROM folders AS d CROSS JOIN roots AS r ON r.id = d.root_id
         WHERE d.title IS \(kind == .takeout ? "NOT " : "")NULL AND count > 0
         """)
     var albums: [String: AlbumSummary] = [:]
     while let row = try rows.next() {
-      let title = row[0] as String? ?? ""
-      albums[title.comparable, default: AlbumSummary(kind: kind, title: title, count: 0)].count +=
-        row[1]
+      let name = BytePath(bytes: Array(row[0] as Data? ?? Data()))
+      let title = name.display
+      let album = AlbumSummary(
+        kind: kind, title: title, titleBytes: name.text == nil ? name.bytes : nil, count: 0)
+      albums[title.comparable, default: album].count += row[1]
     }
     return albums.sorted { $0.key < $1.key }.map(\.value)
   }
