@@ -72,12 +72,14 @@ extension PhotoLibrary {
   ) async throws(PhotoLibraryError) -> [FilePath] {
     do {
       let path = try BytePath(file).absolute()
+      let others = try catalogs.map { try BytePath($0).absolute() }
+      // A wrong name leaves nothing behind, not even a lock file.
+      for other in others { _ = try Catalog.open(at: other.display, mode: .readOnly) }
       try path.parent.makeFolders()
       guard let lock = try FileLock.take(Catalog.lockPath(of: path)) else {
         throw PhotoLibraryError.busy(catalog: file)
       }
-      let left = try await Merge.create(path, of: try catalogs.map { try BytePath($0).absolute() })
-      {
+      let left = try await Merge.create(path, of: others) {
         merged(MergedCatalog($0, $1))
       }
       _ = consume lock

@@ -41,9 +41,13 @@ struct CatalogMergeCommand: Verb {
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     let others = try catalogs.map { try context.givenPath($0).absolute() }
-    for other in others {
+    let target = try context.path(into)
+    for (other, name) in zip(others, catalogs) {
+      guard try context.path(name) != target else {
+        throw Failure(.usage, "\(other.display) is the catalog to merge into: name others")
+      }
       guard try other.status() != nil else {
-        throw Failure(.badData, "there is no catalog \(other.display)")
+        throw Failure(.inputOutput, "there is no catalog \(other.display)")
       }
     }
     let settings = try WorkerSettings(jobs: nil, workerOptions, in: context)
