@@ -46,6 +46,20 @@ package import MediaModel
     if readsPackets || demuxer.needsPackets || needsPackets {
       // A failure leaves values unknown.
       unsafe avformat_find_stream_info(context, nil)
+      correctFrameRates()
+    }
+  }
+
+  /// Replaces average frame rates that FFmpeg has measured wrongly: FFmpeg 7 takes each frame of DV for one unit of the
+  /// time base, 60,000 a second. The rate that it finds in the times of the first frames is right.
+  private func correctFrameRates() {
+    for index in 0..<streamCount {
+      guard let stream = unsafe context?.pointee.streams[index] else { continue }
+      let (average, unit) = unsafe (stream.pointee.avg_frame_rate, stream.pointee.time_base)
+      guard unsafe (stream.pointee.r_frame_rate.value ?? .infinity) < (average.value ?? 0),
+        Int64(average.num) * Int64(unit.num) == Int64(average.den) * Int64(unit.den)
+      else { continue }
+      unsafe stream.pointee.avg_frame_rate = unsafe stream.pointee.r_frame_rate
     }
   }
 
