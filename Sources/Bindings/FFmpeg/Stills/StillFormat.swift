@@ -27,7 +27,9 @@ package enum StillFormat: String, Sendable, CaseIterable {
     }
     let codec = try unsafe StillCodec(descriptor.pointee.id)
     try codec.decode(bytes)
-    let tags = codec.decoder.colorTags
+    // Since FFmpeg 6.1 those of a PNG are guesses from `gAMA` and `cHRM`: gamma 1/2.2, which programs write for sRGB,
+    // becomes a power function.
+    let tags = self == .png ? (primaries: nil, transfer: nil) : codec.decoder.colorTags
     return DecodedStill(
       raster: try unsafe Raster(frame: codec.frame, isLimited: isLimited),
       primaries: tags.primaries, transfer: tags.transfer,
