@@ -17,7 +17,10 @@ package enum PNGFormat: PictureFormat {
       exif: file.exif, xmp: file.xmp,
       imageResources: file.iptc.map { PhotoshopResource.made(PhotoshopResource.iptc, $0) },
       icc: try PNGFile.profile(of: source))
-    metadata.texts = file.texts.map { PictureText(keyword: $0.keyword, text: $0.text) }
+    // ImageMagick 7 repeats the profile in a text. It would describe pixels that are converted to sRGB.
+    metadata.texts = file.texts
+      .filter { !["Raw profile type icc", "Raw profile type icm"].contains($0.keyword) }
+      .map { PictureText(keyword: $0.keyword, text: $0.text) }
     metadata.density = file.density
     return metadata
   }

@@ -7,7 +7,7 @@ import WorkerProtocol
 
 /// Pictures with profiles of all kinds, converted to sRGB. The expected colours are computed from the formulas that
 /// the profiles are made of; ImageMagick is the second opinion.
-@Suite(.enabled(if: Tool.areInstalled(.imageMagick)))
+@Suite(.enabled(if: Tool.areInstalled(.exiftool, .imageMagick)))
 struct ProfileConversionTests {
   private let folder: ScratchFolder
 
@@ -86,6 +86,23 @@ struct ProfileConversionTests {
     ])
     // 127 of 255 of white's light in sRGB.
     #expect(found == "187 102")
+  }
+
+  /// ImageMagick 7 repeats a PNG's profile in a text, which other programs read.
+  @Test func aProfileInATextIsNotCarried() async throws {
+    try await folder.makeSoftPicture("a.png")
+    let profile = MadeProfile.matrix(MadeProfile.displayP3, .sRGB).bytes
+    let plain = try await embed(profile, in: "a.png")
+    let digits = profile.map { byte in String(0x100 + Int(byte), radix: 16).dropFirst() }
+    let text = "Raw profile type icc\0\nicc\n\(profile.count)\n\(digits.joined())\n"
+    try folder.write(plain[..<33] + pngChunk("tEXt", Array(text.utf8)) + plain[33...], to: "b.png")
+    let rendering = PictureRendering(format: .png, colorSpace: .sRGB)
+    try folder.mustRender("b.png", .picture(.png, rendering), to: "c.png")
+    #expect(try await !hasProfile("c.png"))
+    // The text alone is a profile for exiftool.
+    let png = try folder.bytes("a.png")
+    try folder.write(png[..<33] + pngChunk("tEXt", Array(text.utf8)) + png[33...], to: "d.png")
+    #expect(try await hasProfile("d.png"))
   }
 
   /// A profile for other pixels is ignored, and one that cannot be read stays where the format has a place for it.
@@ -200,10 +217,8 @@ struct ProfileConversionTests {
   }
 
   private func hasProfile(_ name: String) async throws -> Bool {
-    let text = try await Tool.imageMagick.run([
-      folder.path(name), "-format", "%[profiles]", "info:",
-    ])
-    return text.contains("icc")
+    let text = try await Tool.exiftool.run(["-s3", "-ICC_Profile:all", folder.path(name)])
+    return !text.isEmpty
   }
 }
 
