@@ -30,16 +30,50 @@ struct HeifDecodingTests {
     #expect(decoded.raster.planes.map(\.size.width) == [96, 48, 48])
   }
 
-  /// Planes of another range or matrix would be shown in wrong colours.
+  /// Planes of another range or matrix would be shown in wrong colours. Version 1.23 of libheif converts them itself.
   @Test(arguments: [["--full_range_flag=0"], ["--matrix_coefficients=1"], ["-L"]])
   func convertsOtherCodings(options: [String]) async throws {
     try await folder.makeSoftPicture("a.png")
     try await Tool.heifEncoder.run(
       ["-q", "90"] + options + [folder.path("a.png"), "-o", folder.path("a.heic")])
     let raster = try decode("a.heic").raster
-    #expect(raster.layout == .rgb8)
     let expected = try await folder.heifPixels("a.heic")
-    #expect(peakSignalToNoise(raster.planes[0].bytes, expected) > 45)
+    if raster.layout == .yuv420 {
+      #expect(peakSignalToNoise(halfSize(raster), halfSize(expected)) > 45)
+    } else {
+      #expect(raster.layout == .rgb8)
+      #expect(peakSignalToNoise(raster.planes[0].bytes, expected) > 45)
+    }
+  }
+
+  /// The RGB pixels of planes in half of their resolution, which is that of the chroma, by JFIF's formula (ITU-T T.871 §7).
+  private func halfSize(_ raster: Raster) -> [UInt8] {
+    let width = raster.planes[1].size.width
+    var pixels: [UInt8] = []
+    for index in raster.planes[1].bytes.indices {
+      let corner = index / width * 4 * width + index % width * 2
+      var luma = 0.0
+      for offset in [0, 1, 2 * width, 2 * width + 1] {
+        luma += Double(raster.planes[0].bytes[corner + offset]) / 4
+      }
+      let blue = Double(raster.planes[1].bytes[index]) - 128
+      let red = Double(raster.planes[2].bytes[index]) - 128
+      let green = -0.344136 * blue - 0.714136 * red
+      for value in [luma + 1.402 * red, luma + green, luma + 1.772 * blue] {
+        pixels.append(UInt8(max(0, min(255, value.rounded()))))
+      }
+    }
+    return pixels
+  }
+
+  /// RGB pixels of a picture of 96 × 64, in half of its resolution.
+  private func halfSize(_ pixels: [UInt8]) -> [UInt8] {
+    (0..<32 * 48 * 3).map { index in
+      let (row, column, channel) = (index / 144, index / 3 % 48, index % 3)
+      let corner = (row * 2 * 96 + column * 2) * 3 + channel
+      let sum = [0, 3, 288, 291].reduce(0) { $0 + Int(pixels[corner + $1]) }
+      return UInt8((sum + 2) / 4)
+    }
   }
 
   /// Ten bits are spread over sixteen: white is 65535.

@@ -72,8 +72,10 @@ struct HeifStructureTests {
       "-q", "-overwrite_original", "-EXIF:Make=Acme", folder.path("a.heic"),
     ])
     try repeatReference("a.heic", to: "b.heic")
-    // libheif alone refuses it.
-    await #expect(throws: ToolFailure.self) { try await folder.heifPixels("b.heic") }
+    // Some versions of libheif alone refuse it; others show the same picture.
+    if let alone = try? await folder.heifPixels("b.heic") {
+      #expect(try await alone == folder.heifPixels("a.heic"))
+    }
     guard case .media(let facts, _) = probe(BytePath(folder.path("b.heic"))) else {
       throw ToolFailure(description: "b.heic is not read")
     }

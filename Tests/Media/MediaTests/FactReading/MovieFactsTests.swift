@@ -27,6 +27,8 @@ struct MadeMovie: Sendable, CustomTestStringConvertible {
 @Suite(.enabled(if: Tool.areInstalled(.ffmpeg)))
 struct MovieFactsTests {
   private static let h264 = ["-c:v", "libx264", "-preset", "ultrafast"]
+  /// A second. FFmpeg 7 makes one frame more of 30 frames a second, and then lacks its audio.
+  private static let palDV = ["-target", "pal-dv", "-frames:v", "25"]
   private static let hevc = ["-c:v", "libx265", "-preset", "ultrafast", "-pix_fmt", "yuv420p10le"]
 
   private static func x265(_ transfer: String) -> [String] {
@@ -126,7 +128,7 @@ struct MovieFactsTests {
       name: "a.asf", options: ["-c:v", "msmpeg4", "-c:a", "libmp3lame"], video: "msmpeg4v3",
       audio: "mp3"),
     MadeMovie(
-      name: "a.dv", options: ["-target", "pal-dv", "-aspect", "4:3"], video: "dvvideo",
+      name: "a.dv", options: palDV + ["-aspect", "4:3"], video: "dvvideo",
       audio: "pcm_s16le",
       size: PixelSize(width: 768, height: 576), rate: 25),
     MadeMovie(
@@ -248,7 +250,7 @@ struct MovieFactsTests {
     .enabled(if: Tool.areInstalled(.exiftool)),
     arguments: [
       ("a.wmv", ["-c:v", "wmv2"], "CreationDate"),
-      ("a.dv", ["-target", "pal-dv"], "DateTimeOriginal"),
+      ("a.dv", palDV, "DateTimeOriginal"),
     ])
   func datesEqualExiftools(name: String, options: [String], tag: String) async throws {
     let folder = try ScratchFolder()
@@ -285,7 +287,7 @@ struct MovieFactsTests {
   @Test(.enabled(if: Tool.areInstalled(.ffprobe)), arguments: ["a.wmv", "a.mpg", "a.dv", "b.flv"])
   func truncatedMoviesHaveTheDurationOfTheirPackets(name: String) async throws {
     let options: [String: [String]] = [
-      "a.wmv": ["-c:v", "wmv2"], "a.mpg": ["-c:v", "mpeg2video"], "a.dv": ["-target", "pal-dv"],
+      "a.wmv": ["-c:v", "wmv2"], "a.mpg": ["-c:v", "mpeg2video"], "a.dv": Self.palDV,
       "b.flv": ["-c:v", "flv1", "-flvflags", "no_metadata"],
     ]
     let folder = try ScratchFolder()
@@ -321,7 +323,7 @@ struct MovieFactsTests {
   func damagedMoviesAreRefusedOrRead(name: String) async throws {
     let options: [String: [String]] = [
       "a.avi": ["-c:v", "mjpeg"], "a.wmv": ["-c:v", "wmv2"], "a.mpg": ["-c:v", "mpeg2video"],
-      "a.dv": ["-target", "pal-dv"],
+      "a.dv": Self.palDV,
     ]
     let source = try await make(
       MadeMovie(name: name, options: options[name] ?? Self.h264, video: "", audio: "aac"),

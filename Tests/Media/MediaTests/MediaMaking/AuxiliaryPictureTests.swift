@@ -111,9 +111,10 @@ struct AuxiliaryPictureTests {
     let primary = Array(base.prefix(2) + parts + base.dropFirst(2))
     try folder.write(primary + map, to: "a.jpg")
     let confirmed = try await Tool.exiftool.run([
-      "-a", "-s3", "-XMP-Container:DirectoryItemLength", folder.path("a.jpg"),
+      "-a", "-s3", "-sep", ",", "-XMP:DirectoryItemLength", folder.path("a.jpg"),
     ])
-    #expect(confirmed == "0\n\(map.count)")
+    // Versions of exiftool differ in whether they make a list of them.
+    #expect(confirmed.split { ",\n".contains($0) } == ["0", "\(map.count)"])
     #expect(try clues("a.jpg") == ["jpeg.gainMap", "hdrgm=1.0"])
     try folder.write(primary, to: "stripped.jpg")
     #expect(try clues("stripped.jpg") == ["hdrgm=1.0"])

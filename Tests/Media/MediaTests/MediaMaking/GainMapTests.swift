@@ -97,10 +97,11 @@ struct GainMapTests {
       "a.heic", .picture(.heic, PictureRendering(keepsDynamicRange: false)), to: "plain.jpg")
     #expect(try await folder.pixels("result.jpg") == folder.pixels("plain.jpg"))
     let parts = try await Tool.exiftool.run([
-      "-s3", "-a", "-MPF:NumberOfImages", "-XMP-hdrgm:Version",
-      "-XMP-Container:DirectoryItemSemantic", folder.path("result.jpg"),
+      "-s3", "-a", "-sep", ",", "-MPF:NumberOfImages", "-XMP-hdrgm:Version",
+      "-XMP:DirectoryItemSemantic", folder.path("result.jpg"),
     ])
-    #expect(parts == "2\n1.0\nPrimary\nGainMap")
+    // Versions of exiftool differ in whether they make a list of the parts.
+    #expect(parts.split { ",\n".contains($0) } == ["2", "1.0", "Primary", "GainMap"])
     let plain = try await Tool.exiftool.run([
       "-s3", "-a", "-MPF:all", "-XMP:all", folder.path("plain.jpg"),
     ])

@@ -155,7 +155,13 @@ struct MovieCopyingTests {
       let length = try #require(Double(try await clips.probe("b.mp4", stream)["duration"] ?? ""))
       #expect(abs(length - end) < 0.001, "\(stream)")
     }
-    let source = try await clips.times(name).filter { $0 < end - 0.0001 }
+    // FFmpeg 7 writes into Matroska that the audio begins before 0; the part is counted from there.
+    let start = try await Tool.ffprobe.run([
+      "-v", "error", "-show_entries", "format=start_time", "-of", "csv=p=0",
+      clips.folder.path(name),
+    ])
+    let origin = min(0, try #require(Double(start)))
+    let source = try await clips.times(name).map { $0 - origin }.filter { $0 < end - 0.0001 }
     let times = try await clips.times("b.mp4")
     #expect(times.count == source.count)
     #expect(zip(times, source).allSatisfy { abs($0 - $1) < 0.002 })

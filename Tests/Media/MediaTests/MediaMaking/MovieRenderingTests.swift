@@ -97,7 +97,8 @@ struct MovieClips {
       "movie=\(folder.path(name)),\(filters)signalstats", "-show_entries",
       "frame_tags=lavfi.signalstats.YAVG", "-of", "csv=p=0", "-read_intervals", "%+#1",
     ])
-    return try #require(Double(log.split(separator: "\n").first ?? ""))
+    // Some versions of ffprobe print a comma after the last value.
+    return try #require(Double(log.split { ",\n".contains($0) }.first ?? ""))
   }
 }
 
