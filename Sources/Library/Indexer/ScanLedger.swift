@@ -409,6 +409,10 @@ actor ScanLedger {
     let isUnchanged = try unproven.map { try transaction.contentFacts(ofFile: $0) == before }
     if isUnchanged == true, let written { try transaction.keepRevision(of: written) }
     let id = newFile ?? recording.fileID
+    if case .media = probed.content, cause == .retried, !movedFolders.contains(item.folderID) {
+      // No report has named it as new.
+      change = .changed
+    }
     switch probed.content {
     case .media, .unreadable:
       if let change, let id, isUnchanged != true {

@@ -46,7 +46,7 @@ public struct LibraryReport: Sendable {
   public let endDate: Date?
   /// The scans of the period that have ended, the oldest first.
   public let scans: [ScanRecord]
-  /// New assets that are still there.
+  /// New assets that are still there and can be read.
   public let added: Changes
   /// Those whose content has changed, without the new ones.
   public let changed: Changes

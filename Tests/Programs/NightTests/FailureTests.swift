@@ -86,6 +86,24 @@ extension NightTests {
       #expect(outcome.errors.contains("sound.gif: no failure is known there"))
     }
 
+    @Test func `an unreadable file is not new, and one that can be read again has changed`()
+      async throws
+    {
+      let bench = try Workbench(
+        environment: ["SHOEBOX_FILE_TIMEOUT": "2"], faultLog: "codec-log")
+      try bench.addPicture("CRASH.gif")
+      try bench.addPicture("sound.gif")
+      let first = try await bench.night(0).report
+      #expect(first.new.paths == [bench.library + "/sound.gif"])
+      #expect(first.new.count == 1)
+      #expect(first.newFailures.map(\.path) == [bench.library + "/CRASH.gif"])
+      #expect(try await bench.shoebox(["failures", "--retry"]).status == 0)
+      let second = try await bench.night(1, environment: ["SHOEBOX_CODEC": bench.codec])
+      #expect(second.status == 0)
+      #expect(second.report.new.count == 0)
+      #expect(second.report.changed.paths == [bench.library + "/CRASH.gif"])
+    }
+
     @Test func `--retry reads a file before its turn`() async throws {
       let bench = try Workbench(
         environment: ["SHOEBOX_FILE_TIMEOUT": "2"], faultLog: "codec-log")

@@ -57,20 +57,23 @@ extension CatalogTransaction {
     }.first
   }
 
-  /// The listed assets that scans added, in this order.
+  /// The listed assets that scans added, in this order. Unreadable ones are failures, and scans do not count them as new.
   package func arrivals(in scans: ScanRange, limit: Int) throws -> [NamedFile] {
     try files(
       """
       FROM assets JOIN files ON files.id = assets.id JOIN folders ON folders.id = files.folder_id
       JOIN roots ON roots.id = folders.root_id
-      WHERE is_listed AND assets.added_date >= ? AND assets.added_date < ?
+      WHERE is_listed AND NOT is_unreadable AND assets.added_date >= ? AND assets.added_date < ?
       ORDER BY assets.added_date, assets.id LIMIT ?
       """, [scans.started, scans.next, limit])
   }
 
   package func arrivalCount(in scans: ScanRange) throws -> Int {
     try count(
-      "SELECT count(*) FROM assets WHERE is_listed AND added_date >= ? AND added_date < ?",
+      """
+      SELECT count(*) FROM assets
+      WHERE is_listed AND NOT is_unreadable AND added_date >= ? AND added_date < ?
+      """,
       [scans.started, scans.next])
   }
 
