@@ -46,11 +46,14 @@ package struct ImportItem: Sendable, Hashable {
   package var size: Int64
   /// Why it failed; of a copied or known file, why it cannot be read as what its name promises.
   package var error: String?
+  /// Of a copied file: where the catalog has a file with this content, which is not there.
+  package var absentTwin: BytePath?
 
   package init(
-    source: BytePath, target: BytePath?, action: ImportAction, size: Int64, error: String? = nil
+    source: BytePath, target: BytePath?, action: ImportAction, size: Int64, error: String? = nil,
+    absentTwin: BytePath? = nil
   ) {
     (self.source, self.target, self.action) = (source, target, action)
-    (self.size, self.error) = (size, error)
+    (self.size, self.error, self.absentTwin) = (size, error, absentTwin)
   }
 }

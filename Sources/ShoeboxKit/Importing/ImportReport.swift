@@ -29,6 +29,9 @@ public struct ImportReport: Sendable, Hashable {
     public let size: Int64
     /// Why it failed; of a copied or known file, why it cannot be read as a picture or video. The copy is exact.
     public let message: String?
+    /// Of a copied file: where the catalog has a file with this content, which is not there. If a user has moved it, the
+    /// copy is a duplicate, which a scan before the import prevents.
+    public let absentTwin: FilePath?
 
     init(_ item: ImportItem) {
       (source, target) = (FilePath(item.source), item.target.map { FilePath($0) })
@@ -40,6 +43,7 @@ public struct ImportReport: Sendable, Hashable {
         case .failed: .failed
         }
       (size, message) = (item.size, item.error)
+      absentTwin = item.absentTwin.map { FilePath($0) }
     }
   }
 

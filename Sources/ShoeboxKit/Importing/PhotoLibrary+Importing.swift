@@ -143,7 +143,8 @@ private final class ImportWork: Sendable {
         ImportItem(
           source: copy.source.path,
           target: request.root.appending(Array(copy.folder.utf8)).appending(copy.name),
-          action: .copied, size: copy.source.stamp.size, error: copy.source.error)
+          action: .copied, size: copy.source.stamp.size, error: copy.source.error,
+          absentTwin: copy.absentTwin)
       }
     } else if !plan.isInterrupted {
       let made = try await ImportRun(plan, request).run { progress in

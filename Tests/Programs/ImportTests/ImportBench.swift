@@ -10,6 +10,7 @@ struct ImportReport: Decodable {
     var path: String?
     var action: String
     var error: String?
+    var absentTwin: String?
   }
   struct Failure: Decodable {
     var path: String

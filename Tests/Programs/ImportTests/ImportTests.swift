@@ -73,6 +73,38 @@ struct ImportTests {
     #expect(again.report.copied == 0)
   }
 
+  @Test func `files that were moved without a scan are named when they are copied again`()
+    async throws
+  {
+    let bench = try Workbench()
+    try await bench.makeCard(pairs: 1, singles: 2)
+    #expect(try await bench.importCard().status == 0)
+    try await bench.bash("mkdir library/mine; mv library/2023/2023-12/DSC_0000.* library/mine")
+    let command = ["import", bench.card, "--into", bench.library]
+    let old = "\(bench.library)/2023/2023-12/DSC_0000.JPG"
+    let trial = try await bench.shoebox(command + ["--dry-run"])
+    #expect(trial.status == 0)
+    #expect(
+      trial.lines.contains {
+        $0.hasPrefix("1 of them may be duplicates: ") && $0.contains(old)
+          && $0.contains("run `shoebox scan`")
+      }, "\(trial.output)")
+    let outcome = try await bench.importCard()
+    #expect(outcome.status == 0)
+    let named = outcome.report.files.filter { $0.absentTwin != nil }
+    #expect(named.map(\.absentTwin) == [old])
+    #expect(named.map(\.action) == ["copied"])
+    let again = try await bench.importCard()
+    #expect(again.report.copied == 0)
+    #expect(again.report.files.allSatisfy { $0.absentTwin == nil })
+    // After a scan, a move is no question.
+    try await bench.bash("mv library/2024 library/trip")
+    _ = try await bench.scan()
+    let scanned = try await bench.shoebox(command + ["--dry-run"])
+    #expect(scanned.lines.contains { $0.hasPrefix("would copy 0 files") }, "\(scanned.output)")
+    #expect(!scanned.output.contains("duplicates"))
+  }
+
   @Test func `half a live photo is completed next to its other half`() async throws {
     let bench = try Workbench()
     try await bench.makeCard(pairs: 1, singles: 0)

@@ -52,6 +52,12 @@ extension Output {
     let took = isDryRun ? "" : " in \(humanDuration(report.duration / .seconds(1)))"
     try line(
       "\(verb) \(Self.files(report.count(.copied))), \(humanBytes(report.bytesCopied))\(took)")
+    let doubtful = report.files.compactMap(\.absentTwin)
+    if let example = doubtful.first {
+      try line(
+        "\(humanCount(doubtful.count)) of them may be duplicates: the catalog has them in places where they are not, such as "
+          + "\(Self.text(example)); if you moved them, run `shoebox scan` before an import")
+    }
     let damaged = report.files.count { $0.action == .copied && $0.message != nil }
     for (count, text) in [
       (damaged, "of them damaged"), (report.count(.known), "in the library already"),
@@ -95,6 +101,7 @@ extension JSONWriter {
       writer.member("action", file.action.rawValue)
       writer.member("size", file.size)
       writer.member("error", file.message)
+      if let twin = file.absentTwin { writer.member("absentTwin", path: BytePath(twin)) }
     }
   }
 }

@@ -196,7 +196,7 @@ package struct ImportRun: Sendable {
   private func item(_ copy: PlannedCopy, _ action: ImportAction, _ error: String?) -> ImportItem {
     ImportItem(
       source: copy.source.path, target: path(copy), action: action, size: copy.source.stamp.size,
-      error: error)
+      error: error, absentTwin: action == .copied ? copy.absentTwin : nil)
   }
 
   private func path(_ copy: PlannedCopy) -> BytePath {

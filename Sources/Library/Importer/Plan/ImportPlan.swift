@@ -10,6 +10,8 @@ package struct PlannedCopy: Sendable, Hashable {
   /// Below the root, with `/` between folders.
   package var folder: String
   package var name: String
+  /// Where the catalog has a file with this content, which is not there.
+  package var absentTwin: BytePath?
 }
 
 /// What an import does.
@@ -273,6 +275,8 @@ private struct ImportPlanner {
         planned[key, default: []].append(copy)
       }
       if missing.contains(index) {
+        var copy = copy
+        if index < group.media.count { copy.absentTwin = known.absent[file.path] }
         copies.append(copy)
       } else if index < places.count, let place = places[index].first {
         note(file, place, .known)

@@ -14,6 +14,9 @@ struct KnownContent {
   /// Called with bytes that were read; false ends the reading.
   let progress: (Int) -> Bool
   private var digests: [BytePath: [UInt8]?] = [:]
+  /// For each file of the source without a place, a file that the catalog has with its size and fingerprint, and that is
+  /// not there.
+  private(set) var absent: [BytePath: BytePath] = [:]
 
   init(_ catalog: Catalog, _ request: ImportRequest, progress: @escaping (Int) -> Bool) {
     (self.catalog, self.progress) = (catalog, progress)
@@ -35,6 +38,12 @@ struct KnownContent {
     for candidate in candidates where self.digest(of: candidate) == digest {
       places.append(candidate.path)
     }
+    if places.isEmpty, file.fingerprint != nil {
+      absent[file.path] =
+        candidates.first { candidate in
+          Self.isAbsent(candidate.path) && (candidate.digest ?? digest) == digest
+        }?.path
+    }
     return places.sorted {
       ($0.isWithin(root) ? 0 : 1, $0) < ($1.isWithin(root) ? 0 : 1, $1)
     }
@@ -46,6 +55,15 @@ struct KnownContent {
       size == (try? FileStatus(of: second).stamp.size), let digest = digest(of: first)
     else { return false }
     return digest == self.digest(of: second)
+  }
+
+  private static func isAbsent(_ path: BytePath) -> Bool {
+    do throws(SystemError) {
+      _ = try FileStatus(of: path, followingLinks: true)
+      return false
+    } catch {
+      return error.isNotFound
+    }
   }
 
   /// Device and inode; nil if there is no such file.
