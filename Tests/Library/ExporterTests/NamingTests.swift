@@ -88,6 +88,14 @@ struct NamingTests {
     #expect(Array(name.utf8) == Array(result.utf8), "\(name)")
   }
 
+  /// "Naming Files, Paths, and Namespaces" of the Windows documentation reserves three superscript digits, too.
+  @Test(arguments: [
+    ("LPT¹", "LPT¹_"), ("com².old", "_com².old"), ("COM³", "COM³_"), ("COM⁴", "COM⁴"),
+  ])
+  func superscriptDevicesAreMadeSafe(name: String, result: String) {
+    #expect(safeName(name) == result)
+  }
+
   @Test func longNamesAreCutBetweenScalars() throws {
     // 85 times three bytes.
     let long = String(repeating: "写", count: 100)

@@ -47,9 +47,10 @@ package func safeName(_ text: String) -> String {
   return name.cut(toBytes: longestName)
 }
 
-/// What Windows takes for a device, whatever the extension.
+/// What Windows takes for a device, whatever the extension: "Naming Files, Paths, and Namespaces" of the Windows
+/// documentation. The superscript digits of Latin-1 count as digits, too.
 private let deviceNames: Set<String> = Set(
-  ["CON", "PRN", "AUX", "NUL"] + (1...9).flatMap { ["COM\($0)", "LPT\($0)"] })
+  ["CON", "PRN", "AUX", "NUL"] + "123456789¹²³".flatMap { ["COM\($0)", "LPT\($0)"] })
 
 extension Unicode.Scalar {
   fileprivate var isForbiddenInNames: Bool {
