@@ -15,6 +15,9 @@ package struct DateText: Sendable, Hashable {
   /// Seconds, fraction, offset and the time of day are optional. Nil if the text has no valid date: spaces,
   /// zeros, a year only. `GMT` before an offset is skipped.
   ///
+  /// Some programs write a 12-hour clock: `02:15:00 PM` is 14:15. After an hour that such a clock does not have, AM and PM
+  /// mean nothing.
+  ///
   /// Some Android cameras count the hours of EXIF from 1 to 24 (Nexus 4, Nokia 7 plus): their hour 24 is
   /// the first hour of the given day.
   package init?(_ text: String) {
@@ -62,7 +65,7 @@ package struct DateText: Sendable, Hashable {
   ) {
     var (hour, minute, second) = (0, 0, 0)
     hasTime = false
-    if scanner.skip(" T_"), let hours = scanner.number(digits: 2) {
+    if scanner.skip(" T_"), let hours = scanner.hour() {
       hour = hours == 24 && countsHoursFromOne ? 0 : hours
       _ = scanner.skip(":")
       // An hour without minutes is not a time of day.
@@ -71,6 +74,9 @@ package struct DateText: Sendable, Hashable {
       _ = scanner.skip(":")
       second = scanner.number(digits: 2) ?? 0
       if scanner.skip(".,") { fraction = scanner.digits() }
+      if let isAfternoon = scanner.isAfternoon(), (1...12).contains(hours) {
+        hour = hours % 12 + (isAfternoon ? 12 : 0)
+      }
       offsetMinutes = DateText.offset(&scanner)
       hasTime = true
     }
@@ -100,6 +106,34 @@ package struct DateText: Sendable, Hashable {
     let minutes = scanner.number(digits: 2) ?? 0
     guard minutes < 60, (0...15).contains(hours) else { return nil }
     return (isWest ? -1 : 1) * (hours * 60 + minutes)
+  }
+}
+
+extension DigitScanner {
+  /// An hour of two digits, or of one before a colon, which a 12-hour clock may have after another space.
+  fileprivate mutating func hour() -> Int? {
+    var ahead = self
+    while ahead.skip(" ") {}
+    guard
+      let hour = ahead.number(digits: 2)
+        ?? ahead.number(digits: 1).flatMap({ ahead.next == UInt8(ascii: ":") ? $0 : nil })
+    else { return nil }
+    self = ahead
+    return hour
+  }
+
+  /// Whether a time is followed by `PM` rather than `AM`; nil, without advancing, if neither follows.
+  fileprivate mutating func isAfternoon() -> Bool? {
+    var ahead = self
+    while ahead.skip(" ") {}
+    let isAfternoon = ahead.skip("Pp")
+    guard isAfternoon || ahead.skip("Aa") else { return nil }
+    _ = ahead.skip(".")
+    guard ahead.skip("Mm") else { return nil }
+    _ = ahead.skip(".")
+    guard ahead.isAtEnd || ahead.skip(" ") else { return nil }
+    self = ahead
+    return isAfternoon
   }
 }
 
