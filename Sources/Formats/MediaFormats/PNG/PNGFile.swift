@@ -18,6 +18,8 @@ package struct PNGFile {
   package private(set) var modified: CivilTime?
   /// The number of frames of an animated PNG; nil for others.
   package private(set) var frameCount: Int?
+  /// The seconds that an animation lasts; nil for one picture, and for an animation that is not read to its end.
+  package private(set) var duration: Double?
   /// `cICP`: primaries and transfer of ITU-T H.273.
   package private(set) var codedColor: (primaries: Int, transfer: Int)?
   /// `gAMA`: the exponent of the transfer function.
@@ -34,6 +36,8 @@ package struct PNGFile {
   private static let maximumChunk = 4 << 20
   /// The bytes that all compressed texts together may still expand to.
   private var inflationLeft = 4 << 20
+  /// For each denominator of seconds, the sum of the frames' delays.
+  private var delays: [UInt16: Int] = [:]
 
   package func text(_ keyword: String) -> String? {
     texts.first { $0.keyword == keyword }?.text
@@ -51,7 +55,11 @@ package struct PNGFile {
     var walk = PNGChunkWalk(source, from: UInt64(head.count), limit: Self.maximumChunks)
     var pixelChunks = 0
     while let chunk = try walk.next() {
-      if chunk.type == "IEND" { return }
+      if chunk.type == "IEND" {
+        let seconds = delays.reduce(0) { $0 + Double($1.value) / Double($1.key) }
+        if frameCount ?? 0 > 1, seconds > 0 { duration = seconds }
+        return
+      }
       try take(chunk, source)
       pixelChunks = chunk.type == "IDAT" ? pixelChunks + 1 : 0
       if pixelChunks == PNGTail.patience, frameCount == nil,
@@ -65,7 +73,8 @@ package struct PNGFile {
 
   private mutating func take(_ chunk: PNGChunk, _ source: any ByteSource) throws {
     switch chunk.type {
-    case "IDAT", "fdAT", "fcTL", "PLTE": return
+    case "IDAT", "fdAT", "PLTE": return
+    case "fcTL": return try takeFrame(chunk, source)
     case "eXIf", "iTXt", "tEXt", "zTXt", "tIME", "acTL", "cICP", "pHYs", "gAMA", "cHRM": break
     case "sRGB", "iCCP": isNamedColor = true
     default: return
@@ -88,6 +97,14 @@ package struct PNGFile {
       codedColor = (Int(primaries), Int(transfer))
     default: return
     }
+  }
+
+  /// Takes how long a frame is shown (PNG specification, third edition, §11.3.6.2).
+  private mutating func takeFrame(_ chunk: PNGChunk, _ source: any ByteSource) throws {
+    let fields = try source.header(at: chunk.content.lowerBound + 20, count: 4)
+    guard chunk.length >= 24, let delay = fields.u16(at: 0), let divisor = fields.u16(at: 2)
+    else { return }
+    delays[divisor == 0 ? 100 : divisor, default: 0] += Int(delay)
   }
 
   private mutating func takeText(_ content: [UInt8]) {

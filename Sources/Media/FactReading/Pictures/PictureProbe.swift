@@ -96,6 +96,7 @@ extension PNGFormat: ReadablePicture {
     let file = try PNGFile(source)
     var reading = PictureReading()
     reading.size = file.size
+    reading.duration = file.duration
     reading.exif = file.exif
     reading.xmp = file.xmp.flatMap { XMPPacket($0) }
     reading.iptc = file.iptc

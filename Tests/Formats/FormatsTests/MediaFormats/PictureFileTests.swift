@@ -37,6 +37,26 @@ struct PictureFileTests {
     #expect(try PNGFile(ArraySource(bytes)).exif == MadeFile.exifBlock)
   }
 
+  /// PNG specification, third edition, §11.3.6.2: a denominator of 0 means hundredths of a second.
+  @Test func `the duration of an animated PNG is that of its frames`() throws {
+    func file(frames: [(UInt16, UInt16)], isWhole: Bool = true) throws -> PNGFile {
+      let start = Array(MadeFile.png.bytes[..<33])
+      let control = PNGChunk.made("acTL", [0, 0, 0, UInt8(frames.count), 0, 0, 0, 0])
+      let parts = frames.flatMap { delay, divisor in
+        let times = [delay, divisor].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        return PNGChunk.made("fcTL", [UInt8](repeating: 0, count: 20) + times + [0, 0])
+          + PNGChunk.made("fdAT", [0, 0, 0, 0])
+      }
+      let end = isWhole ? PNGChunk.made("IEND", []) : []
+      return try PNGFile(ArraySource(start + control + parts + end))
+    }
+    #expect(try file(frames: [(1, 10), (1, 10), (1, 10)]).duration == 0.3)
+    #expect(try file(frames: [(50, 0), (500, 1000)]).duration == 1)
+    #expect(try file(frames: [(1, 10)]).duration == nil)
+    #expect(try file(frames: [(0, 10), (0, 10)]).duration == nil)
+    #expect(try file(frames: [(1, 10), (1, 10)], isWhole: false).duration == nil)
+  }
+
   @Test func `a PNG that is cut off causes a warning`() throws {
     let file = try PNGFile(ArraySource(Array(MadeFile.png.bytes.dropLast(12))))
     #expect(file.warnings.count == 1)

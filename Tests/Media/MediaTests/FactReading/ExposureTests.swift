@@ -76,6 +76,23 @@ struct ExposureTests {
     #expect(try await facts("still-" + name).duration == nil)
   }
 
+  /// exiftool prints no duration of an animated PNG; ffprobe prints that of each frame.
+  @Test func readsTheDurationOfAnimatedPNGs() async throws {
+    try await Tool.ffmpeg.run([
+      "-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x48:r=8:d=1.5", "-f", "apng",
+      folder.path("a.png"),
+    ])
+    let frames = try await Tool.ffprobe.run([
+      "-v", "error", "-show_entries", "packet=duration_time", "-of", "csv=p=0",
+      folder.path("a.png"),
+    ])
+    let expected = frames.split(separator: "\n").reduce(0) { $0 + (Double($1) ?? 0) }
+    #expect(expected == 1.5)
+    #expect(try await facts("a.png").duration == expected)
+    try await folder.makePicture("still.png")
+    #expect(try await facts("still.png").duration == nil)
+  }
+
   @Test func readsTheDurationOfLargeGIFs() async throws {
     try await Tool.ffmpeg.run([
       "-v", "error", "-f", "lavfi", "-i", "mandelbrot=s=320x240:r=10", "-t", "2",
