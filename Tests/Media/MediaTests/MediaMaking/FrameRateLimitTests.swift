@@ -63,6 +63,17 @@ struct FrameRateLimitTests {
     #expect(try await clips.times("b.mp4").count == 30)
   }
 
+  /// FFmpeg 7 measures 60,000 frames a second for DV, which is more than every limit.
+  @Test func videoBelowTheLimitKeepsItsFrames() async throws {
+    try await clips.make(
+      "a.dv",
+      ["-f", "lavfi", "-i", "testsrc2=s=720x576:r=25:d=1", "-f", "lavfi", "-i", "sine=r=48000:d=1"]
+        + ["-target", "pal-dv"])
+    try clips.mustRender("a.dv", to: "b.mp4", .mp4(.h264(720, 576, maxFrameRate: 30)))
+    #expect(try await clips.times("b.mp4").count == 25)
+    #expect(try await clips.probe("b.mp4")["avg_frame_rate"] == "25/1")
+  }
+
   /// One second of video with three of audio: nothing is shown in the third second.
   @Test func aPartWithoutFramesFails() async throws {
     try await clips.make(
