@@ -63,8 +63,14 @@ extension Catalog {
       let database = transaction.database
       let pages = try String.fetchAll(database, sql: "PRAGMA integrity_check(10)")
         .filter { $0 != "ok" }
+      // Since SQLite 3.44 it checks the full-text indexes, too.
+      let isSearch = { (problem: String) in
+        problem.contains("malformed inverted index for FTS5 table")
+      }
+      let search = pages.contains(where: isSearch) ? [Self.searchProblem] : []
       let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count
-      return pages + (orphans > 0 ? ["\(orphans) rows refer to rows that do not exist"] : [])
+      return pages.filter { !isSearch($0) } + search
+        + (orphans > 0 ? ["\(orphans) rows refer to rows that do not exist"] : [])
     }
   }
 }
