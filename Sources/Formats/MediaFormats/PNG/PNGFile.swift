@@ -56,7 +56,9 @@ package struct PNGFile {
     var pixelChunks = 0
     while let chunk = try walk.next() {
       if chunk.type == "IEND" {
-        let seconds = delays.reduce(0) { $0 + Double($1.value) / Double($1.key) }
+        // In a fixed order, for the same result each time.
+        let seconds = delays.sorted { $0.key < $1.key }
+          .reduce(0) { $0 + Double($1.value) / Double($1.key) }
         if frameCount ?? 0 > 1, seconds > 0 { duration = seconds }
         return
       }
