@@ -150,7 +150,7 @@ import MediaModel
       if let time = frame.time, graphBase.seconds(time) > Self.shortestFrame { show(earlier) }
       try push(earlier, progress)
     }
-    if let time = frame.time, time < 0 {
+    if let time = frame.time, time < 0, !isDamaged {
       held = try frame.moved()
     } else {
       try push(frame, progress)
