@@ -110,7 +110,9 @@ struct MetadataChange: Sendable {
     MetadataChange(groups: ["Photoshop"], names: ["PhotoshopThumbnail"]),
     MetadataChange(groups: ["Sigma"], names: ["PreviewImageStart"]),
     // Neither a clip nor a trailer follows the new picture, but a gain map of its own and the index of both.
-    MetadataChange(groups: ["XMP-GCamera", "XMP-Container", "XMP-HDRGainMap", "XMP-hdrgm"]),
+    MetadataChange(groups: [
+      "XMP-GCamera", "XMP-Container", "XMP-GContainer", "XMP-HDRGainMap", "XMP-hdrgm",
+    ]),
     MetadataChange(groups: ["MPF0", "MPImage1", "MPImage2"]),
     MetadataChange(groups: ["Samsung"]),
     // What a HEIC says of its depth maps, mattes and gain maps.

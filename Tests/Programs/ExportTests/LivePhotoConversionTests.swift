@@ -130,7 +130,7 @@ struct LivePhotoConversionTests {
     #expect(found["Title"] == "Tower")
     #expect(identifier(found) == Self.identifier)
     // The directory, as exiftool prints structures.
-    let directory = try await bench.bash("exiftool -s3 -struct -XMP-Container:Directory '\(photo)'")
+    let directory = try await bench.bash("exiftool -s3 -struct -XMP:Directory '\(photo)'")
     try await bench.bash("exiftool -ee3 -b -EmbeddedVideo '\(photo)' >inside.mp4")
     let length = try await bench.bash("stat -c %s inside.mp4")
       .trimmingCharacters(in: .whitespacesAndNewlines)
