@@ -89,7 +89,7 @@ struct PlantedPictureTests {
       let outcome = try await bench.shoebox([
         "export", "--preset", preset, "--strip-location", "--to", target,
       ])
-      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
       let exported = try FileManager.default.contentsOfDirectory(atPath: target)
         .filter { !$0.hasPrefix(".") }
       #expect(exported.count == names.count, "\(outcome.errors)")
