@@ -12,15 +12,17 @@ package import WorkerProtocol
 /// - Throws: ``ProbeFailure``; the errors of the source.
 package func openHeif(_ source: any ByteSource, _ boxes: HEIFContainer?) throws -> LibHeifImage {
   var source = source
+  var size = source.count
   if let boxes {
     if let obstacle = try boxes.compressionObstacle(in: source) {
       throw ProbeFailure(.unsupported, obstacle)
     }
+    size = min(size, boxes.end)
     source = try HEIFReferenceRepair.repaired(source, boxes)
   }
   do throws(HeifError) {
     // libheif takes unreadable bytes for missing ones. The file keeps the read error, which is then reported.
-    return try LibHeifImage(size: source.count) { [source] offset, count in
+    return try LibHeifImage(size: size) { [source] offset, count in
       (try? source.bytes(at: offset, count: count)) ?? []
     }
   } catch {

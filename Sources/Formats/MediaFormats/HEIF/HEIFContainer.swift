@@ -24,6 +24,12 @@ package struct HEIFContainer {
   /// programs may read other ones.
   package private(set) var isUnambiguous = true
 
+  /// Where the boxes end. Programs append bytes that are no boxes, and libheif 1.23 takes them for one of any size.
+  package private(set) var end: UInt64
+
+  /// The boxes that a picture is made of. If one of them ends after the file, the file is cut off.
+  private static let essentialBoxes: Set<FourCC> = ["ftyp", "meta", "mdat", "moov", "moof"]
+  private static let maximumBoxes = 256
   /// The longest `meta` box in bytes.
   private static let maximumMetaSize = 16 << 20
   /// Properties of one item. An entry of `ipma` has at most 255.
@@ -31,7 +37,12 @@ package struct HEIFContainer {
 
   /// - Throws: ``ContainerError`` if `ftyp` or `meta` is missing; the errors of the source.
   package init(_ source: any ByteSource) throws {
-    let top = try source.boxes(in: 0..<source.count, limit: 256)
+    let top = try source.boxes(in: 0..<source.count, limit: Self.maximumBoxes)
+    end = source.count
+    if top.count < Self.maximumBoxes, let last = top.last {
+      let isStray = last.isTruncated && !Self.essentialBoxes.contains(last.type)
+      end = isStray ? last.offset : last.end
+    }
     guard let ftyp = top.first(where: { $0.type == "ftyp" }) else {
       throw ContainerError.notThisFormat("HEIF file")
     }
@@ -50,6 +61,8 @@ package struct HEIFContainer {
       throw ContainerError.damaged("has a meta box of more than 16 MiB")
     }
     try read(meta: ArraySource(content), at: meta.payload.lowerBound, fileSize: source.count)
+    // Items can be anywhere in the file.
+    end = min(source.count, items.lazy.flatMap(\.extents).map(\.upperBound).reduce(end, max))
   }
 
   private mutating func read(meta: ArraySource, at base: UInt64, fileSize: UInt64) throws {

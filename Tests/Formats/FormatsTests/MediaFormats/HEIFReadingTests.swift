@@ -82,6 +82,19 @@ struct HEIFReadingTests {
     #expect(try HEIFContainer(source).displaySize == PixelSize(width: width, height: height))
   }
 
+  /// A box after the end that is longer than the file is none; the last box of a file that is cut off is one.
+  @Test func `bytes after the boxes do not count`() throws {
+    let whole = file()
+    let end = { (bytes: [UInt8]) in Int(try HEIFContainer(ArraySource(bytes)).end) }
+    for stray in [
+      "", "\0\0\0\u{1}Somewhere near the lake", "{\"place\": 1}", "\0\0", "\0\0\0\u{4}abcd",
+    ] {
+      #expect(try end(whole + Array(stray.utf8)) == whole.count)
+    }
+    #expect(try end(whole + box("free", [1, 2])) == whole.count + 10)
+    #expect(try end(whole.dropLast(3)) == whole.count - 3)
+  }
+
   @Test func `auxiliary pictures are those of the primary one`() throws {
     let others =
       box("auxC", be32(0) + Array("urn:mpeg:hevc:2015:auxid:2\0".utf8) + [1, 2])
