@@ -15,19 +15,26 @@ struct SubjectArea: Equatable {
     self.values = values
   }
 
-  /// The area in the result of a change; nil if it is cut off, which it is with its centre.
+  /// The area in the result of a change; nil if it is cut off, which it is with its centre. It stays as it is if it is not in
+  /// the source: a program that does not know it has cropped that picture.
   ///
-  /// - Parameter recordedSize: the size that the metadata records for the source. Where its shape is another one, it is
-  ///   of another picture, and the source's own size counts.
+  /// - Parameter recordedSize: the size that the metadata records for the source.
   func moved(by change: PictureChange, recordedSize: PixelSize?) -> SubjectArea? {
-    let size =
-      recordedSize.flatMap { $0.hasShape(of: change.storedSize) ? $0 : nil } ?? change.storedSize
+    var size = change.storedSize
+    if let recordedSize {
+      if recordedSize.hasShape(of: size) {
+        size = recordedSize
+      } else if !recordedSize.hasShape(of: size.transposed) {
+        return self
+      }
+    }
     let (across, down) = (Double(max(1, size.width)), Double(max(1, size.height)))
     let (width, height) = (values.count > 2 ? values[2] : 0, values.last ?? 0)
-    let part = change.moved(
-      NormalizedRect(
-        centerX: Double(values[0]) / across, centerY: Double(values[1]) / down,
-        width: Double(width) / across, height: Double(values.count > 2 ? height : 0) / down))
+    let source = NormalizedRect(
+      centerX: Double(values[0]) / across, centerY: Double(values[1]) / down,
+      width: Double(width) / across, height: Double(values.count > 2 ? height : 0) / down)
+    guard source.isVisible else { return self }
+    let part = change.moved(source)
     guard part.isVisible else { return nil }
     func pixels(_ x: Double, _ side: Int) -> Int { Int((x * Double(side)).rounded()) }
     let result = change.size

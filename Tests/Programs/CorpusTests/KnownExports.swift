@@ -65,7 +65,7 @@ struct MetadataChange: Sendable {
   /// What the tag must say afterwards; nil if it is gone, or belongs to the new file.
   private var becomes: Value?
 
-  private enum Value: Sendable { case upright, width, height, sRGB }
+  private enum Value: Sendable { case upright, width, height, sRGB, inside }
 
   /// Whether this is the change of `key`, as `IFD0:Orientation`, to `new`.
   func explains(_ key: String, _ new: String?, width: String, height: String) -> Bool {
@@ -79,6 +79,12 @@ struct MetadataChange: Sendable {
     case .width: return new == width
     case .height: return new == height
     case .sRGB: return new == "sRGB"
+    case .inside:
+      // A point or the centre of an area, and its size.
+      let numbers = new.split(separator: " ").compactMap { Int($0) }
+      let sides = [width, height].compactMap { Int($0) }
+      return numbers.count >= 2 && sides.count == 2
+        && numbers.enumerated().allSatisfy { $1 <= sides[$0 % 2] }
     }
   }
 
@@ -105,6 +111,9 @@ struct MetadataChange: Sendable {
     MetadataChange(
       groups: ["IFD0", "ExifIFD", "XMP-tiff", "XMP-exif"],
       names: ["ImageHeight", "ExifImageHeight"], becomes: .height),
+    // Places in the picture are turned and scaled with it.
+    MetadataChange(
+      groups: ["ExifIFD"], names: ["SubjectArea", "SubjectLocation"], becomes: .inside),
     // The thumbnails show the picture unturned.
     MetadataChange(groups: ["IFD1"]),
     MetadataChange(groups: ["Photoshop"], names: ["PhotoshopThumbnail"]),

@@ -239,6 +239,12 @@ struct PictureRegionsTests {
       folder.path("a.jpg"),
     ])
     try folder.mustRender("a.jpg", .picture(.jpeg, PictureRendering()), to: "b.jpg")
+    // The same for the subject: the recorded size has another shape.
+    try await Tool.exiftool.run([
+      "-q", "-EXIF:ExifImageWidth=2000", "-overwrite_original", folder.path("a.jpg"),
+    ])
+    try folder.mustRender("a.jpg", .picture(.jpeg, PictureRendering()), to: "b.jpg")
+    #expect(try await tags("b.jpg")["ExifIFD:SubjectArea"] == [480, 150, 80, 60])
     let read = { name in
       try await Tool.exiftool.run(["-j", "-n", "-XMP-mwg-rs:all", folder.path(name)])
         .split(separator: "\n").dropFirst(2).joined()
