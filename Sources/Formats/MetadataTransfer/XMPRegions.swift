@@ -58,7 +58,7 @@ enum XMPRegions {
       }
     }
 
-    /// A change inside a removed element comes with it.
+    /// The packet with the changes. Those inside a removed element have no effect.
     var result: [UInt8] {
       var result: [UInt8] = []
       var position = 0

@@ -73,7 +73,7 @@ extension PhotoLibrary {
     do {
       let path = try BytePath(file).absolute()
       let others = try catalogs.map { try BytePath($0).absolute() }
-      // A wrong name leaves nothing behind, not even a lock file.
+      // After a wrong name there is no new file, not even a lock.
       for other in others { _ = try Catalog.open(at: other.display, mode: .readOnly) }
       try path.parent.makeFolders()
       guard let lock = try FileLock.take(Catalog.lockPath(of: path)) else {

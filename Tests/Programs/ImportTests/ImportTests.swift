@@ -97,7 +97,7 @@ struct ImportTests {
     let again = try await bench.importCard()
     #expect(again.report.copied == 0)
     #expect(again.report.files.allSatisfy { $0.absentTwin == nil })
-    // After a scan, a move is no question.
+    // A scan finds what was moved.
     try await bench.bash("mv library/2024 library/trip")
     _ = try await bench.scan()
     let scanned = try await bench.shoebox(command + ["--dry-run"])

@@ -36,7 +36,7 @@ import MediaModel
   /// The end of the selected part, in units of ``sourceBase``.
   private let end: Int64?
   private(set) var isComplete = false
-  private let isVideo: Bool
+  private var isVideo: Bool { joint == nil }
   /// By how much the packets' times are too late, in units of ``graphBase``: they count from the result's start in whole
   /// units of ``sourceBase``, which can be as long as a frame.
   private let lateness: Int64
@@ -72,7 +72,6 @@ import MediaModel
     filtered = try Frame()
     guard let parameters = unsafe source.pointee.codecpar else { throw MovieMakingError.empty }
     frameFormat = unsafe FrameFormat(parameters)
-    isVideo = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
     decoder = unsafe try TrackDecoder(source, threads: threads)
     let stream = unsafe try muxer.addTrack()
     target = unsafe stream.pointee.index
@@ -118,7 +117,7 @@ import MediaModel
     }
     try encode(nil, progress)
     try counts.check()
-    if frameFormat.width > 0, count == 0 { throw MovieMakingError.noPicture }
+    if isVideo, count == 0 { throw MovieMakingError.noPicture }
   }
 
   /// Passes all frames that the decoder has to the filters.
