@@ -73,10 +73,14 @@ package final class OpenFolder: Sendable {
     throw SystemError(code: EAGAIN, operation: "open", path: path.appending(name))
   }
 
-  /// One name after the other; none of them may be a link.
+  /// One name after the other; none of them may be a link, or lead upwards.
   func openStepwise(_ names: [[UInt8]], making: Bool) throws(SystemError) -> OpenFolder {
     var folder = self
     for name in names {
+      // As `openat2` reports it.
+      guard name != Array("..".utf8) else {
+        throw SystemError(code: EXDEV, operation: "open", path: folder.path.appending(name))
+      }
       if making {
         do {
           _ = try unsafe folder.call("mkdir", name) { unsafe mkdirat($0, $1, 0o777) }

@@ -30,7 +30,7 @@ package final class SharedFile: Sendable {
   package static func source(
     _ path: BytePath, below root: OpenFolder?
   ) throws(SystemError) -> SharedFile {
-    guard let root, path.bytes.starts(with: root.path.bytes),
+    guard let root, path.isWithin(root.path),
       case let relative = path.bytes.dropFirst(root.path.bytes.count).drop(while: { $0 == 0x2F }),
       !relative.isEmpty
     else { return SharedFile(descriptor: try openToRead(path).descriptor) }

@@ -116,7 +116,7 @@ package struct Scan: Sendable {
   /// A file for a worker. Symbolic links lead to it only if the root follows them.
   private func source(_ path: BytePath) -> SourceFile {
     let scope = scopes.first {
-      path.bytes.starts(with: $0.root.path.bytes) && !$0.options.followsLinks
+      path.isWithin($0.root.path) && !$0.options.followsLinks
     }
     return SourceFile(path, root: scope?.root.path)
   }

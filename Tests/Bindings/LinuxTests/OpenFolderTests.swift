@@ -162,6 +162,17 @@ struct OpenFolderTests {
         #expect(((try? SharedFile.source(path, below: opened)) != nil) == isFound, "\(name)")
       }
       #expect((try? SharedFile.source(BytePath(root.path + "/link"), below: nil)) != nil)
+      // The way of kernels without `openat2`.
+      for names in [["sub", "..", "..", "outside"], ["..", "outside"], ["folder"]] {
+        #expect(throws: SystemError.self) {
+          try opened.openStepwise(names.map { Array($0.utf8) }, making: false)
+        }
+      }
+      // The name of a folder may begin with that of another, which is not above it.
+      let longer = url.appending(path: "root-old")
+      try FileManager.default.createDirectory(at: longer, withIntermediateDirectories: true)
+      try Data("x".utf8).write(to: longer.appending(path: "a"))
+      #expect((try? SharedFile.source(BytePath(longer.path + "/a"), below: opened)) != nil)
     }
   }
 

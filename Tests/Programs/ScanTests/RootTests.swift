@@ -103,6 +103,18 @@ extension ScanTests {
       #expect(try await bench.list().count == 9)
     }
 
+    @Test func `the name of a root may begin with that of another`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("a.gif")
+      try await bench.bash("mkdir library-old; cp library/a.gif library-old/b.gif")
+      let (status, report) = try await bench.scan([bench.library, bench.library + "-old"])
+      #expect(status == 0)
+      #expect(report.added == 2)
+      #expect(report.unreadable == 0)
+      // Their content is compared, too.
+      #expect(try await bench.list(["--type", "duplicates"]).count == 2)
+    }
+
     @Test func `a root is added once, however it is named`() async throws {
       let bench = try Workbench()
       try bench.addPictures(2)
