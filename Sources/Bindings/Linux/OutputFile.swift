@@ -73,6 +73,20 @@ package struct OutputFile: ~Copyable, Sendable {
     _ = flock(descriptor, LOCK_EX | LOCK_NB)
   }
 
+  /// Creates a file with a lock. Another process that removes files without one finds it with its lock, or has removed
+  /// it before it is returned, and another is made.
+  package static func createLocked(
+    _ name: [UInt8], in folder: OpenFolder
+  ) throws(SystemError) -> OutputFile {
+    for _ in 0..<8 {
+      let file = try create(name, in: folder)
+      file.lock()
+      let (own, named) = (try file.status(), try folder.status(of: name))
+      if own.stamp.inode == named?.stamp.inode { return file }
+    }
+    throw SystemError(code: EAGAIN, operation: "open", path: folder.path.appending(name))
+  }
+
   /// Writes all of the bytes at `offset`.
   package func write(_ bytes: [UInt8], at offset: UInt64) throws(SystemError) {
     guard let start = off_t(exactly: offset),
@@ -152,10 +166,11 @@ extension OutputFile {
   /// - Parameter modified: nanoseconds since 1970 UTC.
   package func setModeAndTime(modified: Int64) {
     _ = fchmod(descriptor, 0o666 & ~FileMode.mask)
-    var nanoseconds = modified % 1_000_000_000
-    if nanoseconds < 0 { nanoseconds += 1_000_000_000 }
+    // Times before 1970 are rounded down to a second, as their nanoseconds count upwards.
+    let (seconds, rest) = modified.quotientAndRemainder(dividingBy: 1_000_000_000)
     let time = timespec(
-      tv_sec: Int((modified - nanoseconds) / 1_000_000_000), tv_nsec: Int(nanoseconds))
+      tv_sec: Int(rest < 0 ? seconds - 1 : seconds),
+      tv_nsec: Int(rest < 0 ? rest + 1_000_000_000 : rest))
     _ = unsafe [time, time].withUnsafeBufferPointer { times in
       unsafe futimens(descriptor, times.baseAddress)
     }

@@ -77,7 +77,8 @@ extension KeeperRank {
         value: -Int64(folders.count { SecondaryPlace.isFolder($0) }), phrase: "in a better folder"),
       Merit(value: SecondaryPlace.isName(name) ? 0 : 1, phrase: "has the original name"),
       Merit(value: -(asset.captureWall ?? .max), phrase: "earlier date"),
-      Merit(value: -asset.modified, phrase: "older file"),
+      // `~` orders as a minus does, and also the lowest number.
+      Merit(value: ~asset.modified, phrase: "older file"),
       Merit(value: -asset.added, phrase: "first in the catalog"),
     ]
   }

@@ -102,7 +102,8 @@ package struct Verification: Sendable {
     case .all: return (known.map(\.id), sum(known.lazy.map(\.size)))
     case .bytes(let count): limit = count
     case .share(let share):
-      limit = Int64((Double(sum(known.lazy.map(\.size))) * min(1, max(0, share))).rounded(.up))
+      let wanted = (Double(sum(known.lazy.map(\.size))) * min(1, max(0, share))).rounded(.up)
+      limit = Int64(exactly: wanted) ?? .max
     }
     var (chosen, bytes): ([Int64], Int64) = ([], 0)
     for file in known {

@@ -151,6 +151,19 @@ struct FileTests {
     #expect(FileStatus(status).stamp.modified == expected)
   }
 
+  /// Times before 1970 have nanoseconds, too. `stat` reads them back, as far as the file system can store them.
+  @Test(arguments: [0, 1_500_000_000, -1, -1_500_000_000, -3_600_000_000_000])
+  func aFileGetsItsTime(modified: Int64) throws {
+    try inFolder { path in
+      let file = try OutputFile.create(path.appending("f"))
+      file.setModeAndTime(modified: modified)
+      #expect(try file.status().stamp.modified == modified)
+      // No file system has to store these.
+      file.setModeAndTime(modified: .min)
+      file.setModeAndTime(modified: .max)
+    }
+  }
+
   @Test func errorsAreThoseOfTheCallsThatFailed() throws {
     try inFolder { path in
       let file = path.appending("f")

@@ -29,6 +29,14 @@ import Testing
     return asset
   }
 
+  /// File systems store times from long before 1970; the catalog keeps the lowest number for them.
+  @Test func `the oldest time there is comes first`() {
+    var (old, new) = (asset("b.jpg"), asset("a.jpg"))
+    old.modified = .min
+    new.modified = .max
+    #expect(groups([new, old], [(0, 1)]) == [[1, 0]])
+  }
+
   private func groups(
     _ assets: [AssetRecord], _ pairs: [(Int, Int)], mayGo: Set<Int>? = nil
   ) -> [[Int]] {

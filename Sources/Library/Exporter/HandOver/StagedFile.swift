@@ -38,7 +38,7 @@ package final class StagedFile: Sendable {
   private let needsSync: Bool
 
   /// Whether a name is one that results have while they are made.
-  static func isTemporaryName(_ name: [UInt8]) -> Bool {
+  package static func isTemporaryName(_ name: [UInt8]) -> Bool {
     name.starts(with: prefix) && name.suffix(suffix.count) == suffix[...]
   }
 
@@ -98,15 +98,17 @@ package final class StagedFile: Sendable {
     name =
       Self.prefix + Array(String(UInt64.random(in: 0...UInt64.max), radix: 16).utf8) + Self.suffix
     if !isNamed, let unnamed = try OutputFile.createUnnamed(name, in: folder) {
+      if isLocked { unnamed.lock() }
       file = unnamed
       state = Atomic(.unnamed)
       needsSync = !folder.syncsUnnamedFiles
     } else {
-      file = try OutputFile.create(name, in: folder)
+      file =
+        isLocked
+        ? try OutputFile.createLocked(name, in: folder) : try OutputFile.create(name, in: folder)
       state = Atomic(.temporary)
       needsSync = false
     }
-    if isLocked { file.lock() }
   }
 
   deinit {

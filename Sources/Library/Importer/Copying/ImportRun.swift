@@ -67,7 +67,7 @@ package struct ImportRun: Sendable {
     var folders: Set<String> = []
   }
 
-  /// Copies the groups, each as a whole. After the task is cancelled, it ends soon and keeps what has a name.
+  /// Copies the groups. A file that cannot be copied does not keep the others of its group. After the task is cancelled, it ends soon and keeps what has a name.
   ///
   /// - Parameter report: receives the progress.
   /// - Throws: `SystemError` if the root cannot be opened.
@@ -80,7 +80,9 @@ package struct ImportRun: Sendable {
     }
     let total = copies.joined().reduce(into: CopyProgress(filesTotal: 0, bytesTotal: 0)) {
       $0.filesTotal += 1
-      $0.bytesTotal += max(0, $1.source.stamp.size)
+      // A file system may report any size.
+      let (sum, isTooMuch) = $0.bytesTotal.addingReportingOverflow(max(0, $1.source.stamp.size))
+      $0.bytesTotal = isTooMuch ? .max : sum
     }
     let state = Mutexed(State(progress: total))
     let queue = WorkQueue(copies)

@@ -60,15 +60,10 @@ struct TargetNames {
     // A folder that does not exist has no files. One that cannot be read fails when a file is written into it.
     let entries = (try? OpenFolder(path).names()) ?? []
     var files: [String: [String]] = [:]
-    for entry in entries where !StagedName.isTemporary(entry.name) {
+    for entry in entries where !StagedFile.isTemporaryName(entry.name) {
       files[commonStem(entry.name), default: []].append(readableName(entry.name))
     }
     present[folder] = files
     return files
   }
-}
-
-/// The names of files that are being made.
-enum StagedName {
-  static func isTemporary(_ name: [UInt8]) -> Bool { name.starts(with: ".shoebox-".utf8) }
 }
