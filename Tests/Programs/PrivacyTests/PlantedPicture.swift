@@ -77,6 +77,23 @@ struct PlantedPicture: Sendable {
       inserted(
         segment(0xE0, Array("JFXX\0".utf8) + [0x13, 1, 1, 0, 0, 0] + secret), in: file, at: 20)
     },
+    PlantedPicture("jpg", "long-jfif-segment") { file, secret in
+      inserted(secret, in: file[..<4] + bigEndian(16 + secret.count, 2) + file[6...], at: 20)
+    },
+    PlantedPicture("jpg", "long-quantization-segment") { file, secret in
+      let table = position(of: [0xFF, 0xDB], in: file)
+      let length = Int(file[table + 2]) << 8 | Int(file[table + 3])
+      return inserted(
+        secret,
+        in: file[...(table + 1)] + bigEndian(length + secret.count, 2) + file[(table + 4)...],
+        at: table + 2 + length)
+    },
+    PlantedPicture("jpg", "xmp-extension-without-packet") { file, secret in
+      let name =
+        Array("http://ns.adobe.com/xmp/extension/\0".utf8) + Array(repeating: 0x41, count: 32)
+      return inserted(
+        segment(0xE1, name + bigEndian(secret.count) + bigEndian(0) + secret), in: file, at: 20)
+    },
     PlantedPicture("jpg", "exif-orphan") { file, secret in
       inserted(segment(0xE1, Array("Exif\0\0".utf8) + orphan(secret)), in: file, at: 20)
     },
@@ -134,6 +151,12 @@ struct PlantedPicture: Sendable {
     PlantedPicture("png", "unknown-chunk") { inserted(pngChunk("prIv", $1), in: $0, at: 33) },
     PlantedPicture("png", "text") { file, secret in
       inserted(pngChunk("tEXt", Array("Comment\0".utf8) + secret), in: file, at: 33)
+    },
+    PlantedPicture("png", "translated-keyword") { file, secret in
+      let translated = secret.map { $0 == 0 ? 0x20 : $0 }
+      return inserted(
+        pngChunk("iTXt", Array("Note\0\0\0en\0".utf8) + translated + Array("\0Text".utf8)),
+        in: file, at: 33)
     },
     PlantedPicture("png", "exif-orphan") { file, secret in
       inserted(pngChunk("eXIf", orphan(secret)), in: file, at: 33)
@@ -193,6 +216,9 @@ struct PlantedPicture: Sendable {
   private static let gif = [
     PlantedPicture("gif", "after-end") { $0 + $1 },
     PlantedPicture("gif", "comment") { $0.dropLast() + [0x21, 0xFE] + subBlocks($1) + [0x3B] },
+    PlantedPicture("gif", "profile") {
+      $0.dropLast() + [0x21, 0xFF, 11] + Array("ICCRGBG1012".utf8) + subBlocks(profile($1)) + [0x3B]
+    },
     PlantedPicture("gif", "unknown-extension") {
       $0.dropLast() + [0x21, 0xAB] + subBlocks($1) + [0x3B]
     },
@@ -213,6 +239,14 @@ struct PlantedPicture: Sendable {
       let padded = secret + (secret.count % 2 == 1 ? [0] : [])
       let chunk = Array("SECR".utf8) + bigEndian(secret.count).reversed() + padded
       return file[..<4] + bigEndian(file.count - 8 + chunk.count).reversed() + file[8...] + chunk
+    },
+    PlantedPicture("webp", "list-before-chunk") { file, secret in
+      let padded = secret + (secret.count % 2 == 1 ? [0] : [])
+      let list =
+        Array("LIST".utf8) + bigEndian(4 + padded.count).reversed() + Array("INFO".utf8) + padded
+      let last = Array("SECR".utf8) + bigEndian(0).reversed()
+      return file[..<4] + bigEndian(file.count - 8 + list.count + last.count).reversed()
+        + file[8...] + list + last
     },
   ]
 

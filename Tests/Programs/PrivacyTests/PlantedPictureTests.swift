@@ -84,10 +84,13 @@ struct PlantedPictureTests {
     #expect(names.count > 20)
     let scan = try await bench.shoebox(["scan", bench.library])
     #expect(scan.status == 0, "\(scan.errors)")
-    for preset in ["current", "compatible"] {
-      let target = bench.folder + "/" + preset
+    for (preset, strip, folder) in [
+      ("current", "--strip-location", "current"), ("current", "--strip-metadata", "bare"),
+      ("compatible", "--strip-location", "compatible"),
+    ] {
+      let target = bench.folder + "/" + folder
       let outcome = try await bench.shoebox([
-        "export", "--preset", preset, "--strip-location", "--to", target,
+        "export", "--preset", preset, strip, "--to", target,
       ])
       #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
       let exported = try FileManager.default.contentsOfDirectory(atPath: target)
@@ -95,13 +98,16 @@ struct PlantedPictureTests {
       #expect(exported.count == names.count, "\(outcome.errors)")
       for name in exported {
         let traces = PlantedPlace.planted.needles.traces(in: try bytes(target + "/" + name))
-        #expect(traces == [], "\(preset)/\(name)")
+        #expect(traces == [], "\(folder)/\(name)")
       }
     }
     for name in names {
       let before = try await pixels(bench.library + "/" + name)
       #expect(before != "", "\(name)")
-      #expect(try await pixels(bench.folder + "/current/" + name) == before, "\(name)")
+      for folder in ["current", "bare"] {
+        #expect(
+          try await pixels(bench.folder + "/\(folder)/" + name) == before, "\(folder)/\(name)")
+      }
     }
     let kept = try await bench.bash(
       "exiftool -s3 -XMP:Subject -IPTC:Keywords -XPKeywords current/metadata.jpg")

@@ -42,6 +42,31 @@ package struct GIFBlock {
     return (range.lowerBound + start)..<(range.upperBound - trailer)
   }
 
+  /// What the sub-blocks of an extension contain, joined (§15): each is after its length, and a length of 0 ends them.
+  /// Those of an application extension follow its name.
+  ///
+  /// - Parameter limit: the most bytes that the block may have; nil is returned for a longer one.
+  package func content(of source: any ByteSource, limit: Int = 1 << 20) throws -> [UInt8]? {
+    guard let bytes = try source.bytes(in: range, limit: limit) else { return nil }
+    var content: [UInt8] = []
+    var position = application == nil ? 2 : 14
+    while let length = bytes.u8(at: position), length > 0,
+      let part = bytes.bytes(at: position + 1, count: Int(length))
+    {
+      content += part
+      position += 1 + part.count
+    }
+    return content
+  }
+
+  /// The sub-blocks of an extension with this content.
+  package static func subBlocks(_ content: [UInt8]) -> [UInt8] {
+    stride(from: 0, to: content.count, by: 255).flatMap { start in
+      let part = content[start..<min(start + 255, content.count)]
+      return [UInt8(part.count)] + part
+    } + [0]
+  }
+
   /// The label of comments (§24).
   static let commentLabel: UInt8 = 0xFE
   package static let xmpApplication = "XMP DataXMP"

@@ -16,7 +16,6 @@ package struct PictureText: Sendable, Hashable {
 
 extension PictureText {
   private static let maximumComments = 64
-  private static let maximumBytes = 1 << 20
 
   /// The comments of a JPEG's segments (ITU-T T.81 §B.2.4.5).
   static func comments(
@@ -27,23 +26,15 @@ extension PictureText {
     }
   }
 
-  /// The comments of a GIF (GIF89a §24). The text is in sub-blocks, each after its length; a length of 0 ends them.
+  /// The comments of a GIF (GIF89a §24).
   package static func comments(ofGIF source: any ByteSource) throws -> [PictureText] {
     var walk = try GIFBlockWalk(source, limit: GIFFile.maximumWalk)
     var found: [PictureText] = []
     while found.count < maximumComments, let block = try walk.next() {
       guard block.label == GIFBlock.commentLabel,
-        let bytes = try source.bytes(in: block.range, limit: maximumBytes)
+        let text = try block.content(of: source)?.trimmedText
       else { continue }
-      var text: [UInt8] = []
-      var position = 2
-      while let length = bytes.u8(at: position), length > 0,
-        let part = bytes.bytes(at: position + 1, count: Int(length))
-      {
-        text += part
-        position += 1 + part.count
-      }
-      if let text = text.trimmedText { found.append(PictureText(keyword: comment, text: text)) }
+      found.append(PictureText(keyword: comment, text: text))
     }
     return found
   }

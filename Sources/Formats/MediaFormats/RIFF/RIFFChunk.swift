@@ -6,6 +6,9 @@ package struct RIFFChunk: Sendable, Hashable {
   /// The type of the list in a `LIST` or `RIFF` chunk; nil for others. The payload begins after it.
   package var listType: FourCC?
   package var payload: Range<UInt64>
+
+  /// The offset of its type, from where its header begins.
+  package var start: UInt64 { payload.lowerBound - (listType == nil ? 8 : 12) }
 }
 
 extension ByteSource {

@@ -9,32 +9,18 @@ package enum TIFFTag {
   package static let bitsPerSample: UInt16 = 0x0102
   package static let compression: UInt16 = 0x0103
   package static let photometricInterpretation: UInt16 = 0x0106
-  package static let fillOrder: UInt16 = 0x010A
   package static let stripOffsets: UInt16 = 0x0111
   package static let samplesPerPixel: UInt16 = 0x0115
-  package static let rowsPerStrip: UInt16 = 0x0116
   package static let stripByteCounts: UInt16 = 0x0117
-  package static let planarConfiguration: UInt16 = 0x011C
-  package static let t4Options: UInt16 = 0x0124
-  package static let t6Options: UInt16 = 0x0125
-  package static let predictor: UInt16 = 0x013D
-  package static let colorMap: UInt16 = 0x0140
-  package static let tileWidth: UInt16 = 0x0142
-  package static let tileLength: UInt16 = 0x0143
   package static let tileOffsets: UInt16 = 0x0144
   package static let tileByteCounts: UInt16 = 0x0145
   package static let extraSamples: UInt16 = 0x0152
   package static let sampleFormat: UInt16 = 0x0153
-  package static let jpegTables: UInt16 = 0x015B
   package static let jpegInterchangeFormat: UInt16 = 0x0201
   package static let jpegInterchangeFormatLength: UInt16 = 0x0202
   package static let jpegQTables: UInt16 = 0x0207
   package static let jpegDCTables: UInt16 = 0x0208
   package static let jpegACTables: UInt16 = 0x0209
-  package static let yCbCrCoefficients: UInt16 = 0x0211
-  package static let yCbCrSubSampling: UInt16 = 0x0212
-  package static let yCbCrPositioning: UInt16 = 0x0213
-  package static let referenceBlackWhite: UInt16 = 0x0214
 
   // The description of the picture.
 

@@ -68,18 +68,14 @@ enum BMPRedaction {
       let size = UInt64(head.u32(at: 34, .little) ?? 0)
       return size == 0 ? nil : size
     }
-    let width = isCore ? UInt64(head.u16(at: 18, .little) ?? 0) : magnitude(head.i32LE(at: 18))
-    let height = isCore ? UInt64(head.u16(at: 20, .little) ?? 0) : magnitude(head.i32LE(at: 22))
+    let width =
+      isCore ? UInt64(head.u16(at: 18, .little) ?? 0) : magnitude(head.i32(at: 18, .little))
+    let height =
+      isCore ? UInt64(head.u16(at: 20, .little) ?? 0) : magnitude(head.i32(at: 22, .little))
     return width.times(bits)?.adding(31).map { $0 / 32 * 4 }?.times(height)
   }
 
   private static func magnitude(_ value: Int32?) -> UInt64 {
     UInt64(value?.magnitude ?? 0)
-  }
-}
-
-extension [UInt8] {
-  fileprivate func i32LE(at offset: Int) -> Int32? {
-    u32(at: offset, .little).map { Int32(bitPattern: $0) }
   }
 }

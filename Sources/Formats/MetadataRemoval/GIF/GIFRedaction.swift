@@ -13,8 +13,8 @@ extension GIFFormat: RedactableFormat {
 
 /// Finds what a policy removes from a GIF: its XMP packet, comments, and unknown blocks.
 struct GIFRedaction {
-  /// Application extensions for the loop count and the colour profile.
-  private static let appearance = ["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]
+  /// Application extensions for the loop count.
+  private static let loops = ["NETSCAPE2.0", "ANIMEXTS1.0"]
 
   private let source: any ByteSource
   private let policy: MetadataPolicy
@@ -45,30 +45,34 @@ struct GIFRedaction {
     switch (block.label, block.application) {
     // Netscape's extension has a loop count of 3 bytes and a buffer size of 5.
     case (_, let name?)
-    where Self.appearance.contains(name) && (block.range.count <= 25 || name == "ICCRGBG1012"):
+    where Self.loops.contains(name) && block.range.count <= 25:
       return
+    case (_, "ICCRGBG1012"?): try visit(profile: block)
     case (_, GIFBlock.xmpApplication?) where policy != .appearanceOnly:
       guard let packet = block.xmpPacket,
         let content = try source.bytes(in: packet, limit: 64 << 20)
       else { return redaction.replace(block.range) }
       redaction.overwrite(at: packet.lowerBound, with: XMPRedaction.removing(policy, from: content))
     case (0xFF, _): redaction.replace(block.range)
-    case (0xFE, _):
-      let text = try source.bytes(in: block.range, limit: 1 << 20)
-      if policy.removes(caption: text) {
-        redaction.replace(block.range)
-      }
+    // A comment, or text to draw over the picture (§25), which no viewer draws.
+    case (0xFE, _), (0x01, _):
+      if policy.removes(caption: try block.content(of: source)) { redaction.replace(block.range) }
     case (nil, _): try shortenPixels(of: block)
     // A graphic control block, with the duration of a frame, has 8 bytes (GIF89a §23).
     case (0xF9, _): if block.range.count > 8 { try shorten(block) }
-    // Text to draw over the picture (§25). No viewer draws it.
-    case (0x01, _):
-      let text = try source.bytes(in: block.range, limit: 1 << 20)
-      if policy.removes(caption: text) {
-        redaction.replace(block.range)
-      }
     default: redaction.replace(block.range)
     }
+  }
+
+  /// Visits a colour profile. A very long one is removed.
+  private mutating func visit(profile block: GIFBlock) throws {
+    guard let profile = try block.content(of: source, limit: 64 << 20) else {
+      return redaction.replace(block.range)
+    }
+    let changed = ICCRedaction.removing(policy, from: profile)
+    guard changed != profile else { return }
+    redaction.replace(
+      (block.range.lowerBound + 14)..<block.range.upperBound, with: GIFBlock.subBlocks(changed))
   }
 
   /// Drops the data after a picture's last pixel. Damaged data stays, since its end is not known.

@@ -40,7 +40,6 @@ struct JPEGCodeTables {
   private var fast = [Entry](repeating: .none, count: tableCount << fastBits)
   /// The longer codes of each table in order, left-aligned to 16 bits.
   private var long = [[(code: Int, entry: Entry)]](repeating: [], count: tableCount)
-  private(set) var isDefined = [Bool](repeating: false, count: tableCount)
 
   static func index(isAC: Bool, _ number: UInt8) -> Int {
     (isAC ? 4 : 0) + Int(number & 3)
@@ -70,7 +69,6 @@ struct JPEGCodeTables {
     let base = table << Self.fastBits
     for index in base..<(base + 1 << Self.fastBits) { fast[index] = .none }
     long[table] = []
-    isDefined[table] = true
     var (code, next) = (0, 0)
     for (index, count) in counts.enumerated() {
       let length = index + 1

@@ -76,7 +76,11 @@ struct JPEGRedaction {
     if let profile = try file.joined(file.profileParts, source) {
       scatter(ICCRedaction.removing(policy, from: profile), profile, file.profileParts)
     }
-    guard let range = file.xmpRange else { return }
+    guard let range = file.xmpRange else {
+      // No reader finds a second packet that no first one names.
+      for part in file.extendedParts.values.flatMap(\.parts) { redaction.fill(part.range) }
+      return
+    }
     let packet = try source.bytes(at: range.lowerBound, count: range.count)
     var changed = XMPRedaction.removing(policy, from: packet)
     for (name, extended) in file.extendedParts {
@@ -158,7 +162,10 @@ struct JPEGRedaction {
       }
     case 0xEA where begins("AROT"): return
     case 0xEC where begins("Ducky"): return
-    case 0xED where begins(JPEGSegmentName.photoshop): return
+    case 0xED where begins(JPEGSegmentName.photoshop):
+      // What is beyond the limit of a block was not visited.
+      let part = segment.payload.dropping(14)
+      if !file.photoshopParts.contains(where: { $0.range == part }) { redaction.fill(part) }
     case 0xEE where begins("Adobe"): redaction.fill(segment.payload.dropping(12))
     case 0xE3...0xEF: redaction.fill(segment.payload)
     case JPEGMarker.comment:
@@ -267,40 +274,72 @@ struct JPEGRedaction {
 
 extension JPEGRedaction {
   /// Removes everything that the picture's appearance does not need. Its orientation and colours stay.
+  ///
+  /// - Throws: as ``find(_:in:depth:keepsLength:)``.
   static func appearance(in source: any ByteSource) throws -> Redaction {
     let file = try JPEGMetadata(source)
     guard let scan = file.scanOffset else {
       throw RedactionRefusal("The JPEG is damaged: it has no scan.")
     }
-    var redaction = Redaction()
-    var start: UInt64 = 2
-    let orientation =
-      try file.joined(file.exifParts, source)
-      .flatMap(ExifBlockRedaction.orientation) ?? .up
-    if let first = file.segments.first, try first.start(5, from: source).hasText("JFIF\0") {
-      start = first.payload.upperBound
+    var found = JPEGRedaction(source, .appearanceOnly, file, 0)
+    let scans = try JPEGScans(from: scan, in: source)
+    try found.keepAppearance(file.segments, scans)
+    for gap in file.gaps + scans.gaps { found.redaction.replace(gap) }
+    for unused in try JPEGPixelData.unused(file.segments, scans, in: source) {
+      found.redaction.fill(unused, with: 0xFF)
     }
+    if let end = scans.end ?? scans.brokenAt, end < source.count {
+      found.redaction.replace(end..<source.count)
+    }
+    return found.redaction
+  }
+
+  /// Removes the segments that decoders do not need, and clears what they do not read in the others.
+  private mutating func keepAppearance(_ segments: [JPEGSegment], _ scans: JPEGScans) throws {
+    var rest = segments[...]
+    var start: UInt64 = 2
+    if let first = segments.first, first.payload.count >= 14,
+      try first.start(5, from: source).hasText("JFIF\0")
+    {
+      removeThumbnail(fromJFIF: first)
+      start = first.payload.upperBound
+      rest.removeFirst()
+    }
+    let orientation =
+      try file.joined(file.exifParts, source).flatMap(ExifBlockRedaction.orientation) ?? .up
     if orientation != .up {
       let payload = Array("Exif\0\0".utf8) + ExifBlockRedaction.orientationBlock(orientation)
       redaction.replace(
         start..<start, with: [0xFF, 0xE1] + encoded(payload.count + 2, width: 2) + payload)
     }
-    let scans = try JPEGScans(from: scan, in: source)
-    for segment in file.segments + scans.segments where segment.offset >= start {
+    if let profile = try file.joined(file.profileParts, source) {
+      scatter(ICCRedaction.removing(policy, from: profile), profile, file.profileParts)
+    }
+    for segment in rest {
       let name = try segment.start(12, from: source)
-      let isKept =
-        switch segment.marker {
-        case 0xE2: name.hasText(JPEGSegmentName.profile) && segment.offset < scan
-        case 0xEE: name.hasText("Adobe") && segment.offset < scan
-        case 0xE0...0xEF, JPEGMarker.comment: false
-        default: !JPEGMarker.isReserved(segment.marker)
-        }
-      if !isKept { redaction.replace(segment.offset..<segment.payload.upperBound) }
+      switch segment.marker {
+      case 0xE2 where name.hasText(JPEGSegmentName.profile): try visit(segment)
+      case 0xEE where name.hasText("Adobe"): try visit(segment)
+      default: try keepTable(segment)
+      }
     }
-    for gap in file.gaps + scans.gaps { redaction.replace(gap) }
-    if let end = scans.end ?? scans.brokenAt, end < source.count {
-      redaction.replace(end..<source.count)
+    for segment in scans.segments { try keepTable(segment) }
+  }
+
+  /// Keeps a segment with tables or parameters, without the bytes after them. Others are removed.
+  private mutating func keepTable(_ segment: JPEGSegment) throws {
+    let isJPEGLS = segment.marker == 0xF7 || segment.marker == 0xF8
+    if segment.marker >= 0xE0 && !isJPEGLS || JPEGMarker.isReserved(segment.marker) {
+      redaction.replace(segment.offset..<segment.payload.upperBound)
+    } else {
+      try visit(table: segment)
     }
-    return redaction
+  }
+
+  /// Shortens JFIF's header to its 14 bytes about the whole picture (ITU-T T.871 §10.1).
+  private mutating func removeThumbnail(fromJFIF segment: JPEGSegment) {
+    redaction.overwrite(at: segment.payload.lowerBound - 2, with: encoded(16, width: 2))
+    redaction.overwrite(at: segment.payload.lowerBound + 12, with: [0, 0])
+    redaction.replace(segment.payload.dropping(14))
   }
 }

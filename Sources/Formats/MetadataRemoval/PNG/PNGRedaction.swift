@@ -155,7 +155,6 @@ struct PNGRedaction {
     if keyword == PNGChunk.xmpKeyword { return visit(packet: text, range) }
     if keyword.hasPrefix("Raw profile type ") {
       let kind = String(keyword.dropFirst(17))
-      guard kind != "icc" && kind != "icm" else { return }
       guard let profile = PNGRawProfile.block(in: text), let changed = changed(profile, kind)
       else { return replace(range) }
       if changed != profile {
@@ -172,6 +171,7 @@ struct PNGRedaction {
   /// A raw profile without the metadata that the policy removes; nil for an unknown kind.
   private func changed(_ profile: [UInt8], _ kind: String) -> [UInt8]? {
     switch kind {
+    case "icc", "icm": return ICCRedaction.removing(policy, from: profile)
     case "xmp": return XMPRedaction.removing(policy, from: profile)
     case "iptc", "8bim":
       if profile.first == 0x1C { return IPTCRedaction.removing(policy, from: profile) }
@@ -219,7 +219,9 @@ struct PNGRedaction {
     else { return replace(range) }
     if keyword == PNGChunk.xmpKeyword {
       visit(packet: text, range)
-    } else if policy.removes(text: text, keyword: keyword) {
+    } else if policy.removes(text: text, keyword: keyword)
+      || policy.removes(text: Array(content[(fields[1] + 1)..<fields[2]]))
+    {
       replace(range)
     }
   }

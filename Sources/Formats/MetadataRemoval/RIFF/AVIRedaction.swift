@@ -98,9 +98,8 @@ struct AVIRedaction {
     guard erased < Self.maximumErased else {
       throw RedactionRefusal("The movie has too many parts of unknown kinds.")
     }
-    let start = chunk.payload.lowerBound - (chunk.listType == nil ? 8 : 12)
-    redaction.overwrite(at: start, with: Array("JUNK".utf8))
-    redaction.fill((start + 8)..<chunk.payload.upperBound)
+    redaction.overwrite(at: chunk.start, with: Array("JUNK".utf8))
+    redaction.fill((chunk.start + 8)..<chunk.payload.upperBound)
   }
 
   /// Visits the list of the streams' data. Only chunks and indexes of streams with a header stay.

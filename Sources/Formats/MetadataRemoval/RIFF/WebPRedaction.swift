@@ -72,7 +72,7 @@ enum WebPRedaction {
   private static func gaps(between chunks: [RIFFChunk], _ end: UInt64) -> [Range<UInt64>] {
     zip(
       chunks,
-      chunks.dropFirst().map { $0.payload.lowerBound - ($0.listType == nil ? 8 : 12) } + [end]
+      chunks.dropFirst().map(\.start) + [end]
     )
     .compactMap { chunk, next in
       chunk.payload.upperBound < next ? chunk.payload.upperBound..<next : nil
@@ -83,17 +83,20 @@ enum WebPRedaction {
   static func appearance(in source: any ByteSource) throws -> Redaction {
     var redaction = Redaction()
     let orientation = try WebPFile(source).exif.flatMap(ExifBlockRedaction.orientation) ?? .up
-    let (chunks, end) = try chunks(of: source)
+    let chunks = try chunks(of: source).0
     var size: UInt64 = 4
+    var last: UInt64 = 12
     let isTurned = orientation != .up
     for chunk in chunks {
-      let start = chunk.payload.lowerBound - 8
       let chunkEnd = min(chunk.payload.upperBound + UInt64(chunk.payload.count % 2), source.count)
       if picture.contains(chunk.type) {
-        size += chunkEnd - start
+        size += chunkEnd - chunk.start
+        try visit(picture: chunk, .appearanceOnly, source, &redaction)
+        redaction.fill(chunk.payload.upperBound..<chunkEnd)
       } else {
-        redaction.replace(start..<chunkEnd)
+        redaction.replace(chunk.start..<chunkEnd)
       }
+      last = chunkEnd
       if chunk.type == "VP8X",
         let flags = try source.bytes(at: chunk.payload.lowerBound, count: 1).first
       {
@@ -105,10 +108,10 @@ enum WebPRedaction {
     if isTurned, chunks.contains(where: { $0.type == "VP8X" }) {
       let block = ExifBlockRedaction.orientationBlock(orientation)
       let chunk = Array("EXIF".utf8) + encoded(block.count, width: 4, .little) + block
-      redaction.replace(end..<end, with: chunk)
+      redaction.replace(last..<last, with: chunk)
       size += UInt64(chunk.count)
     }
-    if end < source.count { redaction.replace(end..<source.count) }
+    if last < source.count { redaction.replace(last..<source.count) }
     redaction.overwrite(at: 4, with: encoded(size, width: 4, .little))
     return redaction
   }

@@ -92,6 +92,20 @@ struct CaptionRemovalTests {
     #expect(located[46..<112].allSatisfy { $0 == 0 })
   }
 
+  /// GIF89a §15: a text continues in the next sub-block, after that one's length.
+  @Test func `a place over two sub-blocks is removed`() throws {
+    let picture =
+      Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255] + [0x2C, 0, 0, 0, 0]
+      + [1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
+    let first = [UInt8](repeating: 0x20, count: 249) + Array("47.123".utf8)
+    let comment = [0x21, 0xFE, 255] + first + [13] + Array("456, 8.654321".utf8) + [0]
+    let file = picture + comment + [0x3B]
+    let changed = try Redaction.of(.gif, ArraySource(file), .withoutLocation).applied(to: file)
+    #expect(changed == picture + [0x3B])
+    #expect(
+      try PictureText.comments(ofGIF: ArraySource(file)).map(\.text) == ["47.123456, 8.654321"])
+  }
+
   /// ISO/IEC 23008-12 §6.5.20 and §6.5.21: a user's description loses name and text and keeps its tags; an
   /// alternative text is removed.
   @Test func `properties of a HEIF lose their captions`() throws {
