@@ -65,7 +65,8 @@ struct PickerServer {
         address: options.address.bindAddress,
         availableConnectionsDelegate: MaximumAvailableConnections(PickerLimits.connections)),
       onServerRunning: { channel in
-        await onRunning(address.resolve(port: channel.localAddress?.port))
+        let own = channel.localAddress
+        await onRunning(address.resolve(host: own?.ipAddress, port: own?.port))
       }, logger: logger)
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(

@@ -60,8 +60,14 @@ struct PickCommand: AsyncParsableCommand {
       (process.standardOutput, process.standardError) = (
         FileHandle.nullDevice, FileHandle.nullDevice
       )
+      // It fails if the desktop has no browser.
+      process.terminationHandler = { if $0.terminationStatus != 0 { Self.show(address) } }
       if (try? process.run()) != nil { return }
     }
+    Self.show(address)
+  }
+
+  private static func show(_ address: String) {
     FileHandle.standardError.write(Data("Choose in a browser: \(address)\n".utf8))
   }
 }

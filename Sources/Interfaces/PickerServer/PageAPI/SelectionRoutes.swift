@@ -34,10 +34,6 @@ struct SelectionRoutes<Context: RequestContext> {
 
   @Sendable private func done(_ request: Request, _ context: Context) async throws -> Response {
     let session = try await gate.session(request, context)
-    guard !session.selection.isEmpty else {
-      throw APIError.failedPrecondition(
-        "Nothing is chosen: choose an item, or cancel.", status: .conflict)
-    }
     try await gate.sessions.end(session.id, .done)
     return Response(status: .noContent)
   }

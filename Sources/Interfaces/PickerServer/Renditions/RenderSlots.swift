@@ -9,18 +9,11 @@ final class RenderSlots: Sendable {
   }
 
   private let state: Mutex<State>
-  private let mostWaiting: Int
 
-  /// - Parameters:
-  ///   - count: how many run at a time.
-  ///   - waiting: how many others may wait.
-  init(_ count: Int, waiting: Int) {
+  /// - Parameter count: how many run at a time.
+  init(_ count: Int) {
     state = Mutex(State(free: count))
-    mostWaiting = waiting
   }
-
-  /// Whether another task may wait.
-  var hasRoom: Bool { state.withLock { $0.waiting.count < mostWaiting } }
 
   /// Runs `body` when it is its turn.
   func run<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {

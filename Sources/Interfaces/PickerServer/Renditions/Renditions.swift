@@ -31,7 +31,7 @@ actor Renditions {
   private var uses = 0
   /// Why renditions could not be made, until the next request for them, which reports it.
   private var failures: [Rendition: any Error] = [:]
-  private let slots = RenderSlots(PickerLimits.renders, waiting: PickerLimits.waitingRenders)
+  private let slots = RenderSlots(PickerLimits.renders)
 
   /// - Throws: an error of the file system if there can be no temporary folder.
   init(of library: PhotoLibrary, logger: Logger) throws {
@@ -79,7 +79,10 @@ actor Renditions {
       entries[rendition] = entry
       return entry
     }
-    guard slots.hasRoom else { throw PhotoLibraryError.tooManyRequests }
+    let unfinished = entries.values.count { $0.file == nil }
+    guard unfinished < PickerLimits.renders + PickerLimits.waitingRenders else {
+      throw PhotoLibraryError.tooManyRequests
+    }
     let work = Task { [slots] in
       try await slots.run { try await self.make(rendition) }
     }

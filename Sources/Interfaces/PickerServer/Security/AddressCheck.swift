@@ -16,13 +16,16 @@ struct PublicAddress: Sendable {
 
   /// A server on a port of this machine.
   ///
-  /// - Parameter port: clients omit port 80, and use it for a Unix socket.
-  init(port: Int) {
+  /// - Parameters:
+  ///   - host: the IP address on which it listens: 127.0.0.1, or another one that only this machine reaches.
+  ///   - port: clients omit port 80, and use it for a Unix socket.
+  init(host: String, port: Int) {
+    let name = host.contains(":") ? "[\(host)]" : host
     let suffixes = port == 80 ? ["", ":80"] : [":\(port)"]
-    base = "http://127.0.0.1" + suffixes[0]
-    let names = ["127.0.0.1", "localhost", "[::1]"].flatMap { name in suffixes.map { name + $0 } }
-    hosts = Set(names)
-    origins = Set(names.map { "http://\($0)" })
+    base = "http://\(name)" + suffixes[0]
+    hosts = Set(
+      [name, "127.0.0.1", "localhost", "[::1]"].flatMap { name in suffixes.map { name + $0 } })
+    origins = Set(hosts.map { "http://\($0)" })
   }
 
   /// A server that another program passes requests to.
@@ -48,19 +51,22 @@ struct PublicAddress: Sendable {
   }
 }
 
-/// The address of a server, which is known when it listens: the system chooses the port if none is named.
+/// The address of a server, which is known when it listens: a name may have several addresses, and the system chooses
+/// the port if none is named.
 final class BoundAddress: Sendable {
   private let state: Mutex<PublicAddress?>
 
-  /// - Parameter known: the address, if it does not depend on the port.
+  /// - Parameter known: the address, if it does not depend on where the server listens.
   init(_ known: PublicAddress?) { state = Mutex(known) }
 
   /// Completes the address.
   ///
-  /// - Parameter port: the TCP port; nil for a Unix socket.
-  func resolve(port: Int?) -> PublicAddress {
+  /// - Parameters:
+  ///   - host: the IP address; nil for a Unix socket.
+  ///   - port: the TCP port; nil for a Unix socket.
+  func resolve(host: String?, port: Int?) -> PublicAddress {
     state.withLock { state in
-      let address = state ?? PublicAddress(port: port ?? 80)
+      let address = state ?? PublicAddress(host: host ?? "127.0.0.1", port: port ?? 80)
       state = address
       return address
     }

@@ -159,8 +159,7 @@ actor PickerSessions {
       throw APIError.notFound("An item is no longer in the library.")
     }
     // The session as it is after the query.
-    var session = try session(id)
-    guard session.isOpen else { throw APIError.gone("This choice has ended.") }
+    var session = try openSession(id)
     let gone = Set(removed)
     var selection = session.selection.filter { !gone.contains($0) }
     var known = Set(selection)
@@ -183,19 +182,30 @@ actor PickerSessions {
   func changeOptions(
     of id: PickerSession.ID, includesLocation: Bool?, includesCaptions: Bool?
   ) throws -> PickerSession {
-    var session = try session(id)
+    var session = try openSession(id)
     if let includesLocation { session.includesLocation = includesLocation }
     if let includesCaptions { session.includesCaptions = includesCaptions }
     try keep(session)
     return session
   }
 
-  /// Ends the choice.
+  /// Ends the choice. It is done only if something is chosen.
   func end(_ id: PickerSession.ID, _ state: PickerSession.State) throws {
-    var session = try session(id)
+    var session = try openSession(id)
+    guard state != .done || !session.selection.isEmpty else {
+      throw APIError.failedPrecondition(
+        "Nothing is chosen: choose an item, or cancel.", status: .conflict)
+    }
     session.end(state, now: Date())
     try keep(session)
     announce(state == .done ? .done : .cancelled, to: id)
+  }
+
+  /// A session that has not ended, perhaps since the request that is about it was received.
+  private func openSession(_ id: PickerSession.ID) throws -> PickerSession {
+    let session = try session(id)
+    guard session.isOpen else { throw APIError.gone("This choice has ended.") }
+    return session
   }
 
   private func keep(_ session: PickerSession) throws {

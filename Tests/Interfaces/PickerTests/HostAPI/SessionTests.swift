@@ -42,6 +42,21 @@ extension HostAPITests {
         try await picker.send("GET", try picker.target(of: session["pickerUri"])).status == 410)
     }
 
+    @Test func `a choice ends once`() async throws {
+      let picker = try await PickerLibrary.server
+      let photo = try await PickerLibrary.shared.id(PickerLibrary.photo)
+      let person = try await Person(try await picker.session(), at: picker)
+      #expect(try await person.post("done", [:]).status == 409)
+      #expect(try await person.post("selection", ["add": [.text(photo)]]).status == 200)
+      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+        for path in ["done", "cancel", "done", "cancel", "done", "cancel"] {
+          group.addTask { try await person.post(path, [:]).status }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(statuses.sorted() == [204, 410, 410, 410, 410, 410])
+    }
+
     @Test func `a request without a body creates a session`() async throws {
       let picker = try await PickerLibrary.server
       let headers = ["Authorization": "Bearer \(picker.token)"]
