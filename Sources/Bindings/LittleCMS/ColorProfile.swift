@@ -55,6 +55,37 @@ import MediaModel
     unsafe self.profile = profile
   }
 
+  /// The bytes of a profile for RGB that numbers describe (ICC.1:2022, version 4).
+  ///
+  /// - Parameters:
+  ///   - chromaticities: CIE x and y of white, red, green and blue.
+  ///   - exponent: from stored values to light; nil for the curve of sRGB.
+  ///   - name: what programs show; ASCII.
+  package static func rgb(
+    chromaticities: [Double], exponent: Double?, name: String
+  ) throws(ColorProfileError) -> [UInt8] {
+    let context = try ColorContext()
+    defer { extendLifetime(context) }
+    guard chromaticities.count == 8,
+      let profile = unsafe shoebox_lcms_rgb(context.pointer, chromaticities, exponent ?? 0, name)
+    else { throw context.error("it cannot be made") }
+    defer { unsafe cmsCloseProfile(profile) }
+    var count: UInt32 = 0
+    guard unsafe cmsSaveProfileToMem(profile, nil, &count) != 0, count <= Self.maximumBytes else {
+      throw context.error("it cannot be made")
+    }
+    var bytes = [UInt8](repeating: 0, count: Int(count))
+    guard unsafe cmsSaveProfileToMem(profile, &bytes, &count) != 0 else {
+      throw context.error("it cannot be made")
+    }
+    // The time of its making (§7.2.8) would make results of the same picture differ.
+    bytes.replaceSubrange(24..<36, with: Self.date)
+    return bytes
+  }
+
+  /// 2020-01-01 00:00:00 as six 16-bit numbers.
+  private static let date: [UInt8] = [0x07, 0xE4, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
+
   deinit {
     unsafe cmsCloseProfile(profile)
     extendLifetime(context)

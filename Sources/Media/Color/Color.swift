@@ -116,6 +116,21 @@ struct Primaries: Sendable, Hashable {
     (white, red, green, blue) = (pairs[0], pairs[1], pairs[2], pairs[3])
   }
 
+  /// CIE x and y of white, red, green and blue, in the digits in which standards have them.
+  var numbers: [Double] {
+    [white, red, green, blue].flatMap { [$0.x, $0.y] }.map { (Double($0) * 1e5).rounded() / 1e5 }
+  }
+
+  /// The usual name of a colour space with these primaries; nil for those that have hardly more colours than sRGB.
+  static func wideName(code: Int) -> String? {
+    switch code {
+    case 9: "BT.2020"
+    case 11: "DCI-P3"
+    case 12: "Display P3"
+    default: nil
+    }
+  }
+
   private static func light(_ color: SIMD2<Float>) -> SIMD3<Float> {
     SIMD3(color.x / color.y, 1, (1 - color.x - color.y) / color.y)
   }

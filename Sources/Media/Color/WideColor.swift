@@ -8,6 +8,18 @@ package struct WideColor: Sendable {
   private let toSRGB: Matrix3?
   /// The exponent from stored values to light; nil for sRGB's own curve.
   private let exponent: Float?
+  /// What a profile for these colours is made of; nil where sRGB has nearly all of them.
+  package private(set) var profile: ProfileNumbers?
+
+  /// What an ICC profile says of a colour space.
+  package struct ProfileNumbers: Sendable, Hashable {
+    /// CIE x and y of white, red, green and blue.
+    package var chromaticities: [Double]
+    /// The exponent from stored values to light; nil for sRGB's own curve.
+    package var exponent: Double?
+    /// The colour space's usual name.
+    package var name: String
+  }
 
   /// Adobe RGB (1998) §4.3.1: D65, and the exponent 2 + 51/256.
   package static let adobeRGB = WideColor(
@@ -20,7 +32,8 @@ package struct WideColor: Sendable {
   ///   - primaries: of §8.1.
   ///   - transfer: of §8.2. The curves of television are taken for sRGB's, as pictures with them are shown.
   package init?(primaries: Int?, transfer: Int?) {
-    let matrix = primaries.flatMap { $0 == 1 ? nil : Primaries(code: $0)?.toSRGB }
+    let known = primaries.flatMap { $0 == 1 ? nil : Primaries(code: $0) }
+    let matrix = known?.toSRGB
     let exponent: Float? =
       switch transfer {
       case 4: 2.2
@@ -31,6 +44,10 @@ package struct WideColor: Sendable {
     guard matrix != nil || exponent != nil else { return nil }
     toSRGB = matrix
     self.exponent = exponent
+    if let primaries, let known, let name = Primaries.wideName(code: primaries) {
+      profile = ProfileNumbers(
+        chromaticities: known.numbers, exponent: exponent.map(Double.init), name: name)
+    }
   }
 
   /// From a PNG's `gAMA` and `cHRM` (PNG specification, third edition, §11.3.2). Nil if they are sRGB's,

@@ -1,5 +1,6 @@
 import Color
 import FFmpeg
+import LittleCMS
 import MediaEdits
 import MediaFormats
 import MediaModel
@@ -108,13 +109,20 @@ extension DecodedPicture {
     orientation = .up
   }
 
-  /// Converts wide colours without a profile to sRGB, because the result could not record them.
+  /// Gives wide colours without a profile the profile of their numbers, or converts them to sRGB.
   private mutating func changeColor(
     _ space: PictureRendering.ColorSpace
   ) throws {
     if let bytes = profile {
       if space == .sRGB { try convert(by: bytes) }
     } else if let color = wideColor ?? WideColor(primaries: primaries, transfer: transfer) {
+      if space == .source, !raster.layout.isGray, let numbers = color.profile,
+        let made = try? ColorProfile.rgb(
+          chromaticities: numbers.chromaticities, exponent: numbers.exponent, name: numbers.name)
+      {
+        profile = made
+        return
+      }
       raster = color.convert(raster.layout.isGray ? raster : try plainRGB())
       isConverted = true
     }

@@ -27,6 +27,12 @@ struct StoredColorTests {
     try folder.mustRender(name, .picture(type, rendering), to: target)
   }
 
+  /// The name of a picture's profile by exiftool; empty if it has none.
+  private func profileName(of name: String) async throws -> String {
+    try await Tool.exiftool.run(["-s3", "-ICC_Profile:ProfileDescription", folder.path(name)])
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
   /// The picture without its colour chunks, then with one chunk.
   private func makePNG(_ name: String, _ options: [String], chunk: [UInt8]) async throws {
     try await folder.makeSoftPicture(
@@ -51,10 +57,39 @@ struct StoredColorTests {
       "zscale=pin=\(name):p=bt709:tin=iec61966-2-1:t=iec61966-2-1:min=gbr:m=gbr,format=gbrp",
       folder.path("wanted.png"),
     ])
-    try render("a.avif", .avif, to: "b.png", PictureRendering(format: .png))
+    try render("a.avif", .avif, to: "b.png", PictureRendering(format: .png, colorSpace: .sRGB))
     let (found, expected) = try await (folder.pixels("b.png"), folder.pixels("wanted.png"))
     let similarity = peakSignalToNoise(found, expected)
     #expect(similarity > 40, "\(similarity)")
+    // The colours of the source: a profile has the numbers of wide ones.
+    try folder.write(MadeProfile.matrix(MadeProfile.sRGB, .sRGB).bytes, to: "srgb.icc")
+    try render("a.avif", .avif, to: "c.png", PictureRendering(format: .png))
+    let hasProfile = try await profileName(of: "c.png") != ""
+    #expect(hasProfile == [9, 11].contains(code))
+    let converted = try await folder.pixels(
+      "c.png", hasProfile ? ["-profile", folder.path("srgb.icc")] : [])
+    #expect(peakSignalToNoise(converted, expected) > 38)
+  }
+
+  /// Red of Display P3 is outside sRGB. The profile is the same each time.
+  @Test func wideColorsByNumbersAreKept() async throws {
+    try await Tool.imageMagick.run([
+      "-size", "16x16", "xc:rgb(250,20,20)", "-type", "TrueColor", "-strip", "-define",
+      "png:exclude-chunks=gAMA,cHRM,sRGB", folder.path("a.png"),
+    ])
+    let bytes = try folder.bytes("a.png")
+    try folder.write(bytes[..<33] + pngChunk("cICP", [12, 13, 0, 1]) + bytes[33...], to: "a.png")
+    for (target, format) in [("b.png", PictureRendering.Format.png), ("b.jpg", .jpeg)] {
+      try render("a.png", .png, to: target, PictureRendering(format: format, quality: 98))
+      #expect(try await profileName(of: target) == "Display P3")
+      let found = try await folder.pixels(target, ["-strip"])
+      for (channel, wanted) in [250, 20, 20].enumerated() {
+        #expect(abs(Int(found[channel]) - wanted) <= 3, "\(found.prefix(3))")
+      }
+    }
+    let first = try folder.bytes("b.jpg")
+    try render("a.png", .png, to: "b.jpg", PictureRendering(quality: 98))
+    #expect(try folder.bytes("b.jpg") == first)
   }
 
   /// libvips keeps the profile of a grey picture in WebP, which has no grey.
@@ -133,7 +168,7 @@ struct StoredColorTests {
     ])
     let bytes = try folder.bytes("a.png")
     try folder.write(bytes[..<33] + pngChunk("cICP", [12, 13, 0, 1]) + bytes[33...], to: "a.png")
-    try render("a.png", .png, to: "b.png", PictureRendering(format: .png))
+    try render("a.png", .png, to: "b.png", PictureRendering(format: .png, colorSpace: .sRGB))
     let found = try await folder.pixels("b.png", ["-strip"])
     #expect(found[0] > 250 && found[1] < 6 && found[2] < 6)
   }
