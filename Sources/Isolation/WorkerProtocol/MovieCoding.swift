@@ -29,6 +29,7 @@ extension WireWriter {
     write(optional: track.bitDepth) { $0.write($1) }
     write(track.dynamicRange.rawValue)
     write(track.isInterlaced)
+    write(track.joinsParts)
     write(optional: track.channels) { $0.write($1) }
     write(optional: track.sampleRate) { $0.write($1) }
   }
@@ -91,6 +92,7 @@ extension WireReader {
     track.bitDepth = try optionalInteger()
     track.dynamicRange = try dynamicRange()
     track.isInterlaced = try bool()
+    track.joinsParts = try bool()
     track.channels = try optionalInteger()
     track.sampleRate = try optionalInteger()
     return track

@@ -79,6 +79,8 @@ package struct TrackDescription: Sendable, Hashable {
   package var bitDepth: Int?
   package var dynamicRange = DynamicRange.sdr
   package var isInterlaced = false
+  /// Whether an edit list joins parts of it and hides the frames between them, so that a copy would show those.
+  package var joinsParts = false
 
   // Audio.
 

@@ -26,7 +26,8 @@ package struct Movie: Sendable {
 
   /// The container's value for a key; the case of letters is ignored.
   package func value(_ key: String) -> String? {
-    metadata.first { $0.key.lowercased() == key }?.value
+    let key = key.lowercased()
+    return metadata.first { $0.key.lowercased() == key }?.value
   }
 }
 

@@ -93,6 +93,32 @@ struct MoviePlanTests {
     #expect(summary(try plan(.avi, [video()], "compatible")) == "mp4: 0=h264 1920x1080")
   }
 
+  /// A copy would show the frames between the parts.
+  @Test func joinedPartsAreNotCopied() throws {
+    let joined = [video { $0.joinsParts = true }, sound()]
+    let whole = MovieOptions()
+    let part = MovieOptions(trim: TimeSpan(start: 1, end: 3))
+    for (container, preset, options, expected) in [
+      (UniformType.quickTimeMovie, "compatible", whole, "mp4: 0=h264 1920x1080, 1=copy"),
+      (.quickTimeMovie, "current", whole, "copy"),
+      (.quickTimeMovie, "current", part, "quickTime: 0=h264 1920x1080, 1=copy"),
+      (.mpeg4, "HEVCHighestQuality", part, "mp4: 0=hevc 1920x1080, 1=copy"),
+    ] {
+      #expect(summary(try plan(container, joined, preset, options)) == expected)
+    }
+  }
+
+  /// What is shown in another order than it is stored needs times, which AVI does not have.
+  @Test func partsOfAVIsAreCopiedInOrderOnly() throws {
+    let part = MovieOptions(trim: TimeSpan(start: 1, end: 3))
+    let camera = [video("mjpeg"), sound("pcm_u8")]
+    #expect(summary(try plan(.avi, camera, "current", part)).contains("0=copy"))
+    for codec in ["mpeg4", "h264"] {
+      #expect(
+        summary(try plan(.avi, [video(codec), sound("mp3")], "current", part)).contains("0=h264"))
+    }
+  }
+
   /// 10 bits, 4:4:4, HDR, interlaced: coded as H.264 and still not what any program shows.
   @Test func compatibleIsMoreThanTheCodec() throws {
     for track in [
@@ -203,7 +229,7 @@ struct MoviePlanTests {
   /// Without a container in the preset the nearest one that can be written is taken, and named.
   @Test(arguments: [
     (UniformType.matroska, "h264", "from Matroska to MP4"), (.webM, "vp9", "from WebM to MP4"),
-    (.avi, "mpeg4", "from AVI to MP4"),
+    (.avi, "mjpeg", "from AVI to MP4"),
     (.mpeg2TransportStream, "h264", "from an MPEG transport stream to MP4"),
     (.threeGPP, "h263", "from 3GPP to QuickTime"),
   ])

@@ -8,6 +8,8 @@ struct MovieCut {
   var origin: Int64
   /// The selected part in seconds, counted from ``origin``; nil for everything.
   var length: TimeSpan?
+  /// Whether something is before ``origin`` that is not part of the result.
+  var isCutAtStart = false
   /// The first video frame that is used; nil where all of them are.
   var entry: KeyFrameEntry?
   var notes: [String] = []
@@ -55,27 +57,48 @@ extension MovieFile {
     return unsafe known(context.pointee.start_time) ?? 0
   }
 
+  /// From where the times of a part count, in microseconds of the movie's clock. In QuickTime and MP4 that is 0, as for
+  /// players, even if a track begins later (ISO/IEC 14496-12 §8.6.6).
+  private var zero: Int64 { isQuickTime ? 0 : start }
+
+  /// When a track's first frame is shown, in microseconds of the movie's clock; nil if that is unknown.
+  private func start(of index: Int) -> Int64? {
+    guard let stream = unsafe stream(index) else { return nil }
+    return unsafe known(stream.pointee.start_time).map { time in
+      unsafe av_rescale_q(time, stream.pointee.time_base, .microseconds)
+    }
+  }
+
   /// Determines where to cut, and seeks there.
   ///
-  /// A copied video track can only begin at a key frame; then all tracks begin there, and a note says so.
-  func cut(_ rendering: MovieRendering) throws -> MovieCut {
+  /// A copied video track can only begin at a key frame; then all tracks begin there, and a note says so. Frames that are
+  /// hidden before the movie's start stay so.
+  ///
+  /// - Parameter joined: the IDs of the tracks of which an edit list shows parts that do not follow one another.
+  func cut(_ rendering: MovieRendering, joined: Set<UInt32>) throws -> MovieCut {
     guard let trim = rendering.trim else { return MovieCut(origin: start, length: nil) }
-    let wanted = start &+ Int64(min(max(0, trim.start), 1e9) * 1_000_000)
+    let wanted = zero &+ Int64(min(max(0, trim.start), 1e9) * 1_000_000)
     var cut = MovieCut(
       origin: wanted,
       length: TimeSpan(start: 0, end: trim.end.map { max(0, $0 - max(0, trim.start)) }))
     guard trim.start > 0 else { return cut }
+    cut.isCutAtStart = true
     guard let picture = picture(of: rendering) else {
       // Decoding begins before the selected part; the filters drop the surplus.
       seek(to: mayHaveDiscontinuities ? wanted &- Self.distances[1] : wanted, stream: nil)
       return cut
     }
+    // Other tracks may begin before the first frame, and a seek would skip them. The frames of parts that an edit list
+    // joins are not in the order in which they are shown.
+    let isLate = start(of: picture.index).map { $0 > wanted } ?? false
+    let isJoined = joined.contains { streamIndex(ofTrack: $0) == picture.index }
+    if isLate || isJoined { return cut }
     let keyFrame = try enter(picture.index, at: wanted)
     cut.entry = keyFrame.map { KeyFrameEntry(track: picture.index, time: $0) }
     guard picture.work == .copy else { return cut }
     guard let keyFrame else { throw MovieMakingError.empty }
-    let earlier = Double(wanted - keyFrame) / 1_000_000
-    cut.origin = keyFrame
+    cut.origin = keyFrame > wanted ? keyFrame : max(keyFrame, min(zero, wanted))
+    let earlier = Double(wanted &- cut.origin) / 1_000_000
     cut.length?.end? += earlier
     if abs(earlier) > 0.001 {
       cut.notes.append(

@@ -29,13 +29,14 @@ import MediaModel
   ///   - isOmitted: whether to leave out a subtitle or a text about a chapter or track, given its bytes;
   ///     nil to keep all.
   ///   - userData: finds user data to overwrite in copied video; nil to keep it.
+  ///   - joined: the IDs of the tracks of which an edit list shows parts that do not follow one another.
   ///   - displays: the mastering displays of the tracks that keep their dynamic range, by track number.
   ///   - toneTable: for the tracks that do not keep it.
   /// - Throws: ``MovieMakingError``.
   package init(
     _ source: consuming MovieFile, _ rendering: MovieRendering, descriptor: Int32,
     creationTime: String?, keepsChapters: Bool, isOmitted: (([UInt8], MovieText) -> Bool)? = nil,
-    userData: CodedUserData? = nil, displays: [Int: MasteringDisplay],
+    userData: CodedUserData? = nil, joined: Set<UInt32> = [], displays: [Int: MasteringDisplay],
     toneTable: ToneTable
   ) throws {
     self.isOmitted = isOmitted
@@ -43,7 +44,7 @@ import MediaModel
     self.source = source
     self.rendering = rendering
     muxer = try MovieMuxer(rendering.container, output: MovieOutput(descriptor: descriptor))
-    let cut = try self.source.cut(rendering)
+    let cut = try self.source.cut(rendering, joined: joined)
     origin = cut.origin
     length = cut.length
     entry = cut.entry
@@ -54,8 +55,8 @@ import MediaModel
     if let userData { eraseUserData(userData) }
     for track in rendering.tracks {
       tracks[track.index] = try self.source.work(
-        on: track, threads: rendering.threads, to: muxer, origin: origin, length: cut.length,
-        keepsTimes: creationTime != nil, display: displays[track.index], toneTable: toneTable)
+        on: track, threads: rendering.threads, to: muxer, cut: cut, keepsTimes: creationTime != nil,
+        display: displays[track.index], toneTable: toneTable)
     }
     if keepsChapters {
       var chapters = self.source.chapters(from: origin, length: cut.length?.end)
@@ -183,19 +184,19 @@ package enum MovieText: Hashable {
 extension MovieFile {
   /// Creates the object that processes a track's packets.
   ///
-  /// - Parameters:
-  ///   - origin: the time of the source that becomes the result's 0, in microseconds.
-  ///   - length: the selected part, from 0; nil for everything.
+  /// - Parameter cut: where reading begins.
   fileprivate func work(
-    on track: TrackRendering, threads: Int, to muxer: MovieMuxer, origin: Int64, length: TimeSpan?,
-    keepsTimes: Bool, display: MasteringDisplay?, toneTable: ToneTable
+    on track: TrackRendering, threads: Int, to muxer: MovieMuxer, cut: MovieCut, keepsTimes: Bool,
+    display: MasteringDisplay?, toneTable: ToneTable
   ) throws -> any TrackWork {
+    let (origin, length) = (cut.origin, cut.length)
     guard let stream = unsafe stream(track.index) else {
       throw MovieMakingError.noSuchTrack(track.index)
     }
     switch track.work {
     case .copy:
-      return unsafe try TrackCopy(stream, to: muxer, length: length, keepsTimes: keepsTimes)
+      return unsafe try TrackCopy(
+        stream, to: muxer, length: length, isCutAtStart: cut.isCutAtStart, keepsTimes: keepsTimes)
     case .encodeVideo(let encoding):
       return unsafe try transcoding(
         stream, encoding, to: muxer, threads: threads, origin: origin, length: length,

@@ -23,8 +23,9 @@ protocol TrackWork: AnyObject {
   private let sourceBase: AVRational
   /// Units of ``sourceBase`` after which nothing is needed.
   private let end: Int64?
-  /// Whether packets before 0 are left out, because the movie is cut.
-  private let isCut: Bool
+  /// Whether packets before 0 are left out, because the movie is cut there. A video track's are needed to decode later
+  /// ones, and are not shown.
+  private let isCutAtStart: Bool
   private let isVideo: Bool
   private var times: DecodingTimes
   /// A video track's first packets, until their decoding times are known.
@@ -39,10 +40,12 @@ protocol TrackWork: AnyObject {
   private(set) var count = 0
   let notes: [String] = []
 
-  /// - Parameter length: the selected part in seconds, from 0; nil for everything.
+  /// - Parameters:
+  ///   - length: the selected part in seconds, from 0; nil for everything.
+  ///   - isCutAtStart: whether the source has something before 0 that is not part of the result.
   init(
     _ source: UnsafeMutablePointer<AVStream>, to muxer: MovieMuxer, length: TimeSpan?,
-    keepsTimes: Bool
+    isCutAtStart: Bool, keepsTimes: Bool
   ) throws {
     guard let parameters = unsafe source.pointee.codecpar else { throw MovieMakingError.empty }
     let codec = unsafe parameters.pointee.codec_id
@@ -57,7 +60,7 @@ protocol TrackWork: AnyObject {
     isVideo = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
     // Subtitles are sparse: reading does not wait for one after the end.
     isComplete = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE
-    isCut = length != nil
+    self.isCutAtStart = isCutAtStart
     times = unsafe DecodingTimes(frameDuration: source.frameDuration)
     end = length?.end.map { unsafe Int64($0 / source.pointee.time_base.seconds(1)) }
     unsafe try Self.describe(stream, by: source, parameters, for: muxer)
@@ -109,11 +112,11 @@ protocol TrackWork: AnyObject {
   func take(_ packet: Packet) throws {
     guard let time = packet.time ?? packet.decodingTime else {
       // After a seek some containers do not know their first times.
-      if isCut, count == 0, waiting.isEmpty { return }
+      if isCutAtStart, count == 0, waiting.isEmpty { return }
       throw MovieMakingError.failed(
         "copy a track", AudioVideoError(reason: .unsupported, detail: "Its times are missing"))
     }
-    if isCut, time < 0 { return }
+    if isCutAtStart, time < 0, !isVideo { return }
     let isBehind = end.map { time >= $0 } ?? false
     if isBehind, isLast(packet) {
       isComplete = true
@@ -123,8 +126,8 @@ protocol TrackWork: AnyObject {
       unshown.append(try packet.moved())
       return
     }
-    // A hidden frame may be needed to decode a shown one.
-    for earlier in unshown { try order(earlier) }
+    // A hidden frame may be needed to decode a shown one. Hidden audio is between parts that an edit list joins.
+    for earlier in unshown where isVideo { try order(earlier) }
     unshown = []
     try order(packet)
   }

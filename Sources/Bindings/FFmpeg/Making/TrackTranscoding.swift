@@ -92,7 +92,10 @@ import MediaModel
   }
 
   func take(_ packet: Packet) throws {
-    if let end, let time = packet.decodingTime ?? packet.time, time > end {
+    // Where an edit list joins parts, decoding times run ahead by what it hides.
+    if let end, let time = packet.decodingTime ?? packet.time, min(time, packet.time ?? time) > end,
+      !packet.isNotShown
+    {
       isComplete = true
       return
     }

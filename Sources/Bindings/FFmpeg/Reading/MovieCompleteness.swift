@@ -87,7 +87,9 @@ extension MovieFile {
     guard !isQuickTime, !totals.isEnough, let context = unsafe context else { return [] }
     let start = unsafe known(context.pointee.start_time) ?? 0
     let offset = Double(origin &- start) / 1_000_000
-    let position = offset + (totals.ends.values.max() ?? 0)
+    var position = offset + (totals.ends.values.max() ?? 0)
+    // Recorders that split a recording into files write the time of the end for the duration.
+    if demuxerName.hasPrefix("matroska") { position += max(0, Double(start) / 1_000_000) }
     let end = length?.end.map { offset + $0 }
     if let whole = promisedDuration {
       let wanted = min(whole, end ?? whole)

@@ -44,6 +44,22 @@ package struct ISOTrack: Sendable, Hashable {
     sampleEntries.contains { $0.metadataKeys.contains(ISOStillImageTime.momentKey) }
   }
 
+  /// Whether the edit list shows parts of the media that do not follow one another (ISO/IEC 14496-12 §8.6.6): some in
+  /// between is hidden, or something is shown twice or in another order.
+  ///
+  /// - Parameter movieTimescale: the movie's timescale, which is the unit of edit durations.
+  package func joinsParts(movieTimescale: UInt32) -> Bool {
+    guard timescale > 0, movieTimescale > 0 else { return false }
+    var end: Double?
+    for edit in edits where edit.mediaTime >= 0 {
+      let start = Double(edit.mediaTime) / Double(timescale)
+      // Durations are rounded to the movie's units.
+      if let end, abs(start - end) > 0.005 + 1 / Double(movieTimescale) { return true }
+      end = start + Double(edit.duration) / Double(movieTimescale)
+    }
+    return false
+  }
+
   /// The presentation time of the first sample by the edit list, in seconds of the movie.
   ///
   /// - Parameter movieTimescale: the movie's timescale, which is the unit of edit durations.

@@ -66,7 +66,7 @@ struct MoviePlanner {
 
   func decision() throws(MovieRefusal) -> MovieDecision {
     let span = try span()
-    var choices = try choices(cutExactly: options.isExact && span != nil)
+    var choices = try choices(isCut: span != nil)
     let container = try container(for: choices)
     let isWhole =
       span == nil && !options.isRewritten
@@ -117,14 +117,18 @@ struct MoviePlanner {
 
   /// What becomes of the tracks that stay.
   ///
-  /// - Parameter cutExactly: whether tracks are re-encoded that the preset would copy. A copied video track begins at a key
-  ///   frame. Frames that are encoded up to the next one would need a second set of parameters in the track (`avc3`,
-  ///   `hev1`), which many players do not support.
-  private func choices(cutExactly: Bool) throws(MovieRefusal) -> [TrackChoice] {
+  /// If the part is cut exactly, tracks are re-encoded that the preset would copy. A copied video track begins at a key
+  /// frame. Frames that are encoded up to the next one would need a second set of parameters in the track (`avc3`,
+  /// `hev1`), which many players do not support.
+  private func choices(isCut: Bool) throws(MovieRefusal) -> [TrackChoice] {
+    let cutExactly = options.isExact && isCut
+    let isRewritten =
+      isCut || options.isRewritten || preset.container.map { !isContainer($0) } ?? false
     var choices: [TrackChoice] = []
     if preset.codec != .none, let video = movie.mainVideo {
       let plan = VideoTrackPlan(track: video, movie: movie, preset: preset)
-      choices.append(cutExactly ? try plan.exactChoice() : try plan.choice())
+      choices.append(
+        cutExactly ? try plan.exactChoice() : try plan.choice(isRewritten: isRewritten))
     }
     if preset.audioCodec != .none { choices += try audioChoices(cutExactly: cutExactly) }
     guard !choices.isEmpty else {

@@ -11,9 +11,15 @@ struct VideoTrackPlan {
   /// Pixels: libx265 works in blocks of that size at least.
   private static let smallestHEVC = 16
 
-  func choice() throws(MovieRefusal) -> TrackChoice {
+  /// - Parameter isRewritten: whether the movie is made again even if its tracks are copied.
+  func choice(isRewritten: Bool) throws(MovieRefusal) -> TrackChoice {
     var copy = TrackChoice(rendering: TrackRendering(index: track.index, work: .copy))
-    guard case .encoded(let codec) = preset.codec else { return copy }
+    guard case .encoded(let codec) = preset.codec else {
+      guard isRewritten, let fault = copyFault(movie.container == .avi && reordersFrames) else {
+        return copy
+      }
+      return try encodedAlike(because: [fault])
+    }
     // Apple's players show HEVC only under the other name; the samples are the same.
     if codec == .hevc, track.tag == "hev1" { copy.change = "HEVC is tagged hev1: to hvc1" }
     let faults = faults(codec)
@@ -26,15 +32,32 @@ struct VideoTrackPlan {
   /// The choice for a part that is cut exactly: a track that would be copied is re-encoded in its own codec, or in one
   /// for its dynamic range if that cannot be encoded here.
   func exactChoice() throws(MovieRefusal) -> TrackChoice {
-    let choice = try choice()
+    let choice = try choice(isRewritten: true)
     guard choice.rendering.work == .copy else { return choice }
     let faults = ["it is cut exactly"]
     if case .encoded(let codec) = preset.codec {
       return try encoded(codec, preset.quality, because: faults)
     }
+    return try encodedAlike(because: faults)
+  }
+
+  /// The track in its own codec, where the preset keeps it but it cannot be copied.
+  private func encodedAlike(because faults: [String]) throws(MovieRefusal) -> TrackChoice {
     var plan = self
     plan.preset.keepsDynamicRange = true
     return try plan.encoded(ownCodec, Self.exactQuality, because: faults)
+  }
+
+  /// Why a copy of the track would not show the frames that the source shows; nil if it would.
+  private func copyFault(_ lacksTimes: Bool) -> String? {
+    if track.joinsParts { return "an edit list joins parts of it" }
+    // AVI counts frames and does not say when they are shown.
+    return lacksTimes ? "its frames have no timestamps" : nil
+  }
+
+  /// Whether frames may be stored in another order than they are shown.
+  private var reordersFrames: Bool {
+    ["h264", "hevc", "mpeg4", "mpeg2video", "mpeg1video", "vc1"].contains(track.codec)
   }
 
   private var ownCodec: VideoEncoding.Codec {
@@ -109,9 +132,9 @@ struct VideoTrackPlan {
     if let interval = preset.keyFrameInterval {
       faults.append(interval == 1 ? "key frames only" : "a key frame every \(interval) frames")
     }
-    if faults.isEmpty, movie.container == .avi, codec != .proRes422, codec != .proRes4444 {
-      // AVI counts frames and does not say when they are shown.
-      faults.append("its frames have no timestamps")
+    let isProRes = codec == .proRes422 || codec == .proRes4444
+    if faults.isEmpty, let fault = copyFault(movie.container == .avi && !isProRes) {
+      faults.append(fault)
     }
     return faults
   }

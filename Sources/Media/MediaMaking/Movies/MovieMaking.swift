@@ -64,6 +64,7 @@ extension MediaFile {
         creationTime: metadata.creationTime, keepsChapters: policy != .appearanceOnly,
         isOmitted: policy == .keep ? nil : { policy.removes($0, of: $1) },
         userData: policy.contains(.withoutLocation) ? .erased : nil,
+        joined: reading.boxes?.joinedTracks ?? [],
         displays: rendering.keepsDynamicRange
           ? openMovie(demuxer, source).masteringDisplays(for: rendering) : [:],
         toneTable: { transfer, primaries in
@@ -134,12 +135,20 @@ extension MovieDescription {
       if tracks[index].kind == .other, hasMoment, track.isStillImageTime {
         tracks[index].kind = .stillImageTime
       }
+      tracks[index].joinsParts = track.joinsParts(movieTimescale: boxes.timescale)
       guard let type = track.sampleEntries.first?.type, type == "encv" || type == "enca" else {
         continue
       }
       tracks[index].tag = type.description
       tracks[index].isDecodable = false
     }
+  }
+}
+
+extension ISOMovie {
+  /// The IDs of the tracks of which an edit list shows parts that do not follow one another.
+  fileprivate var joinedTracks: Set<UInt32> {
+    Set(tracks.filter { $0.joinsParts(movieTimescale: timescale) }.map(\.id))
   }
 }
 

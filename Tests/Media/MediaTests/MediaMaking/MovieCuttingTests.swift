@@ -82,7 +82,6 @@ struct MovieCuttingTests {
     try await clips.mustDecode("b.mp4")
   }
 
-  /// A recording that begins between two key frames is not damaged.
   /// Frames a second can be few, as in recordings of a screen: the one that is seen where the part begins is an earlier
   /// one. Each frame has a brightness of its own.
   @Test(arguments: [(6.0, 9.0, [0.0]), (6.0, 13.0, [0.0, 4.0]), (10.0, 14.0, [0.0])])
@@ -128,6 +127,7 @@ struct MovieCuttingTests {
     }
   }
 
+  /// A recording that begins between two key frames is not damaged.
   @Test func recordingsMayBeginAnywhere() async throws {
     try await makeStream("a.ts")
     let bytes = try clips.folder.bytes("a.ts")
