@@ -3,8 +3,8 @@ import Synchronization
 /// The requests of a server's clients that workers have to answer.
 ///
 /// Equal requests are one: all who wait for it get its result. The most urgent request is answered first; of several,
-/// the one that has been so urgent for the longest time. The queue is bounded, so that a server with more clients than it can serve refuses some at once, and not all
-/// of them late. A request that everyone has cancelled before its turn is forgotten; one that is being answered is
+/// the one that has been so urgent for the longest time. The queue is bounded, so that a server with more clients than
+/// it can serve refuses some at once, and not all of them late. A request that everyone has cancelled before its turn is forgotten; one that is being answered is
 /// completed, because ending its worker would cost more, and a cache may keep the result.
 package final class RequestQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Answers a request. It runs in a task of its own, which is never cancelled.
@@ -26,7 +26,15 @@ package final class RequestQueue<Key: Hashable & Sendable, Value: Sendable>: Sen
     private var places: [(key: Key, number: Int)] = []
     private var start = 0
 
+    var count: Int { places.count - start }
+
     mutating func append(_ key: Key, _ number: Int) { places.append((key, number)) }
+
+    /// Leaves out places that nothing waits at.
+    mutating func remove(unless isWaiting: (Key, Int) -> Bool) {
+      places = places[start...].filter { isWaiting($0.key, $0.number) }
+      start = 0
+    }
 
     mutating func popFirst() -> (key: Key, number: Int)? {
       guard start < places.count else { return nil }
@@ -45,6 +53,15 @@ package final class RequestQueue<Key: Hashable & Sendable, Value: Sendable>: Sen
     var lanes: [WorkPriority: Lane] = [:]
     var running = 0
     var nextNumber = 0
+
+    /// Keeps a lane from growing with each request that is cancelled while all workers are busy.
+    mutating func compactLane(of priority: WorkPriority) {
+      guard let lane = lanes[priority], lane.count > 64 + 2 * entries.count else { return }
+      let entries = entries
+      lanes[priority]?.remove { key, number in
+        entries[key].map { $0.number == number && $0.priority == priority } ?? false
+      }
+    }
   }
 
   private let state = Mutex(State())
@@ -106,6 +123,7 @@ package final class RequestQueue<Key: Hashable & Sendable, Value: Sendable>: Sen
       let waiter = state.entries[key]?.waiters.removeValue(forKey: number)
       if let entry = state.entries[key], entry.waiters.isEmpty, !entry.isRunning {
         state.entries[key] = nil
+        state.compactLane(of: entry.priority)
       }
       return waiter
     }

@@ -61,7 +61,4 @@ package enum TypeWord: String, Sendable, CaseIterable {
     case .hdr, .raw, .edited: []
     }
   }
-
-  /// Whether only a few assets can be meant, so that sorting them beats walking all in order.
-  package var isSelective: Bool { self != .images && self != .videos }
 }

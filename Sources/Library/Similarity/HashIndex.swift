@@ -27,8 +27,8 @@ package struct HashIndex: Sendable {
   private static let bitsOfTable = 16
   /// Lists that are read in one table.
   private static let probes = 32
-  /// The most entries that are compared for one search. Lists of hashes that many pictures share are cut: the time of
-  /// all searches grows with their number.
+  /// The most entries that are compared for one search. Longer lists, of hashes that many pictures share, are left out:
+  /// the time of all searches grows with their number.
   package static let mostComparisons = 60_000
 
   /// - Parameter hashes: fewer than 2³².

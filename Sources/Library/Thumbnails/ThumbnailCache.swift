@@ -263,12 +263,12 @@ package final class ThumbnailCache: Sendable {
 
 extension Error {
   /// Whether the file's own bytes may be the cause, since SQLite reports a damaged schema in many ways. False if the
-  /// disk is full or fails, or another process holds the file.
+  /// disk is full or fails, another process holds the file, or it is another user's.
   fileprivate var mayBeDamage: Bool {
     guard let error = self as? DatabaseError else { return false }
     let others: [ResultCode] = [
       .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_PERM,
-      .SQLITE_INTERRUPT, .SQLITE_NOMEM,
+      .SQLITE_READONLY, .SQLITE_AUTH, .SQLITE_INTERRUPT, .SQLITE_NOMEM,
     ]
     return !others.contains(error.resultCode)
   }

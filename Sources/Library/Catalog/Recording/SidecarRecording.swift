@@ -193,7 +193,7 @@ extension SidecarKind {
 }
 
 extension SidecarFacts {
-  /// Reads the columns of ``CatalogTransaction/sidecars(in:)`` from `kind` on.
+  /// Reads the columns of ``CatalogTransaction/sidecars(_:)`` from `kind` on.
   fileprivate init(_ row: Row) {
     self.init(kind: SidecarKind(name: row[2]))
     if let wall: Int64 = row[3] {
