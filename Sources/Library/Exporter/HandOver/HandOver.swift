@@ -22,6 +22,8 @@ final class HandOver: Sendable {
     var lineCount: Int
     /// Whether lines were added that a rewritten record does not need.
     var hasTransientLines: Bool
+    /// Whether the system may have stored only a part of the last lines, without the end of the last one.
+    var mayLackEnd = false
   }
 
   private let target: TargetFolder
@@ -274,7 +276,11 @@ final class HandOver: Sendable {
   private func append(_ lines: [[UInt8]], isTransient: Bool = false) throws(SystemError) {
     guard !lines.isEmpty else { return }
     try state.withLock { (state) throws(SystemError) in
-      try log.append(Array(lines.joined()))
+      // Readers skip an empty line.
+      let end = state.mayLackEnd ? [UInt8(ascii: "\n")] : []
+      state.mayLackEnd = true
+      try log.append(end + lines.joined())
+      state.mayLackEnd = false
       state.lineCount += lines.count
       state.hasTransientLines = state.hasTransientLines || isTransient
     }
