@@ -25,16 +25,7 @@ package struct XMPField: Sendable {
 
   /// The property as an XML element that declares its namespace.
   fileprivate var element: String {
-    let text = value.unicodeScalars.reduce(into: "") { text, scalar in
-      switch scalar {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      // XML cannot contain other control characters.
-      case "\t", "\n", "\r": text.unicodeScalars.append(scalar)
-      default: if scalar.value >= 0x20 { text.unicodeScalars.append(scalar) }
-      }
-    }
+    let text = value.escapedForXML
     let content =
       switch form {
       case .text: text

@@ -145,7 +145,7 @@ struct XMPWriter: Sendable {
 
 extension String {
   /// As the text of an element, without characters that XML 1.0 cannot contain (§2.2).
-  fileprivate var escapedForXML: String {
+  var escapedForXML: String {
     var escaped = ""
     for scalar in unicodeScalars {
       switch scalar {

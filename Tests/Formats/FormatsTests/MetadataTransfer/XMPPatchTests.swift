@@ -93,4 +93,17 @@ struct XMPPatchTests {
     #expect(changed.value(XMPNamespace.camera, "MotionPhoto") == nil)
     #expect(!changed.has(XMPNamespace.container))
   }
+
+  /// XML 1.0 §2.2 and §2.11: characters that a document cannot contain, and the end of a line in a parser.
+  @Test func `a text becomes well-formed XML`() throws {
+    var metadata = PictureMetadata()
+    metadata.add([
+      XMPField(
+        XMPNamespace.dublinCore, "description", .alternative, "a\u{FFFE}\rb\u{FFFF}\u{1} <&>")
+    ])
+    let packet = try #require(metadata.xmp)
+    let text = String(decoding: packet, as: UTF8.self)
+    #expect(text.contains(">a&#13;b &lt;&amp;&gt;</rdf:li>"))
+    #expect(XMPPacket(packet)?.value(XMPNamespace.dublinCore, "description") == "a\rb <&>")
+  }
 }
