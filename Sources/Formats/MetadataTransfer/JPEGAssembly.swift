@@ -22,9 +22,11 @@ package enum PictureAssembly {
   ) -> (bytes: [UInt8], notes: [String]) {
     guard encoded.hasBytes([0xFF, 0xD8]) else { return (encoded, metadata.notes) }
     var fitting = metadata.fittedForJPEG()
-    if let gainMap {
-      fitting.xmp = UltraHDR.packet(
-        fitting.xmp, announcing: gainMap, limit: maximumPayload - xmpName.count)
+    // Readers find a map that the packet does not announce by the index of pictures.
+    if let gainMap, let packet = UltraHDR.packet(fitting.xmp, announcing: gainMap),
+      fits(packet, with: fitting.extendedXMP)
+    {
+      fitting.xmp = packet
     }
     var position = 2
     while encoded.u16(at: position) == 0xFFE0, let length = encoded.u16(at: position + 2) {
@@ -69,12 +71,19 @@ package enum PictureAssembly {
     stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0...].prefix(size)) }
   }
 
+  /// Whether a packet fits into a segment, with the name of a second one if there is one.
+  fileprivate static func fits(_ xmp: [UInt8], with extended: [UInt8]?) -> Bool {
+    guard extended != nil else { return JPEGPatch.fits(xmp: xmp) }
+    let name = [UInt8](repeating: UInt8(ascii: "0"), count: 32)
+    return JPEGPatch.fits(xmp: XMPPatch.naming(extended: name, in: xmp) ?? xmp)
+  }
+
   /// The segments of one or two packets. A packet that is too long for one segment is split (XMP specification
   /// part 3 §1.1.3.1).
   private static func packets(_ xmp: [UInt8], _ extended: [UInt8]?) -> [UInt8] {
     var main = xmp
     var second = extended
-    if xmpName.count + main.count > maximumPayload {
+    if !JPEGPatch.fits(xmp: main) {
       // `joinLongXMP` has joined a packet that is too long with its second part.
       second = trimmedPacket(main)
       main = []
@@ -157,13 +166,11 @@ extension PictureMetadata {
     return result
   }
 
-  /// The longest XMP packet in bytes that fits into a segment.
-  private static let maximumXMP = 65533 - JPEGSegmentName.xmp.utf8.count
-
-  /// Joins two packets if the first is too long for a segment: a JPEG can contain one packet of any length and a
-  /// short one, but not two long ones.
+  /// Joins two packets if the first, with the name of the second, is too long for a segment: a JPEG can contain one packet
+  /// of any length and a short one, but not two long ones.
   private mutating func joinLongXMP() {
-    guard let first = xmp, first.count > Self.maximumXMP, let second = extendedXMP else { return }
+    guard let first = xmp, let second = extendedXMP, !PictureAssembly.fits(first, with: second)
+    else { return }
     extendedXMP = nil
     if let joined = XMPPatch.joined(first, second) {
       xmp = joined

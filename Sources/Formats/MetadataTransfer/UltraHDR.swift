@@ -26,11 +26,8 @@ package enum UltraHDR {
     return encoded[..<start] + segments + encoded[start...]
   }
 
-  /// A base picture's XMP with the gain map in the list of the file's parts; the packet as it is if it is damaged or leaves
-  /// no room. Then readers find the map by the index of pictures.
-  static func packet(
-    _ packet: [UInt8]?, announcing gainMap: [UInt8], limit: Int
-  ) -> [UInt8]? {
+  /// A base picture's XMP with the gain map in the list of the file's parts; nil for a damaged packet.
+  static func packet(_ packet: [UInt8]?, announcing gainMap: [UInt8]) -> [UInt8]? {
     let list = Array(
       (#"<rdf:Description rdf:about="" xmlns:hdrgm="\#(XMPNamespace.hdrGainMap)" "#
         + #"xmlns:Container="\#(XMPNamespace.container)" xmlns:Item="\#(XMPNamespace.containerItem)" "#
@@ -40,10 +37,7 @@ package enum UltraHDR {
         + #"Item:Length="\#(gainMap.count)"/></rdf:li></rdf:Seq></Container:Directory></rdf:Description>"#)
         .utf8)
     guard let packet else { return XMPPatch.packet(with: list) }
-    guard let changed = XMPPatch.appending(list, to: packet), changed.count <= limit else {
-      return packet
-    }
-    return changed
+    return XMPPatch.appending(list, to: packet)
   }
 
   /// The whole file.
