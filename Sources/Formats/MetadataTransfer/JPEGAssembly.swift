@@ -120,9 +120,15 @@ package enum PictureAssembly {
       """.utf8)
   }
 
+  /// The longest part of a profile in bytes.
+  private static let maximumProfilePart = maximumPayload - profileName.count - 2
+  /// The longest profile in bytes: its parts are counted in one byte (ICC.1:2022 annex B.4).
+  fileprivate static let maximumProfile = 255 * maximumProfilePart
+
+  /// The segments of a profile; none for one that is too long.
   static func profileSegments(_ icc: [UInt8]) -> [UInt8] {
-    let all = parts(of: icc, maximumPayload - profileName.count - 2)
-    guard all.count <= 255 else { return [] }
+    guard icc.count <= maximumProfile else { return [] }
+    let all = parts(of: icc, maximumProfilePart)
     return all.enumerated().flatMap { index, part in
       segment(0xE2, profileName + [UInt8(index + 1), UInt8(all.count)] + part)
     }
@@ -150,10 +156,14 @@ extension PictureMetadata {
   private static let maximumExif = 65533 - 6
 
   /// The metadata that fits into a JPEG. An EXIF block that is too long, because of a preview in its MakerNote or
-  /// after it, is rebuilt without its long parts, and a note is added.
+  /// after it, is rebuilt without its long parts, and a note is added. A profile that is too long is left out, with a note.
   func fittedForJPEG() -> PictureMetadata {
     var result = self
     result.joinLongXMP()
+    if let icc, icc.count > PictureAssembly.maximumProfile {
+      result.icc = nil
+      result.notes.append("Its colour profile is too long for a JPEG and is left out.")
+    }
     guard let block = exif, block.count > Self.maximumExif else { return result }
     result.exif = (try? TIFFFile(ArraySource(block))).flatMap { try? CompactExif.block(of: $0) }
     if result.exif == nil {

@@ -67,4 +67,17 @@ struct JPEGAssemblyTests {
       #expect(try JPEGFile(source).extendedXMP(from: source) != nil)
     }
   }
+
+  /// The parts of a profile are counted in one byte (ICC.1:2022 annex B.4).
+  @Test func `a note records that a profile is too long`() {
+    let largest = 255 * (65_533 - 14)
+    let kept = PictureAssembly.jpeg(
+      Self.empty, with: PictureMetadata(icc: [UInt8](repeating: 1, count: largest)))
+    #expect(kept.notes.isEmpty)
+    #expect(kept.bytes.count > largest)
+    let long = PictureAssembly.jpeg(
+      Self.empty, with: PictureMetadata(icc: [UInt8](repeating: 1, count: largest + 1)))
+    #expect(long.notes == ["Its colour profile is too long for a JPEG and is left out."])
+    #expect(long.bytes == Self.empty)
+  }
 }
