@@ -142,10 +142,11 @@ final class ExportLedger: Sendable {
     state.withLock { $0.failure = $0.failure ?? failure }
   }
 
-  /// Notes how many seconds of an item's movie are done.
+  /// Notes how many seconds of an item's movie are done, unless the item is settled.
   func note(position: Double, of index: Int) {
     let seconds = min(max(0, position), plan.items[index].movieSeconds)
     state.withLock { state in
+      guard state.outcomes[index] == nil else { return }
       let begun = state.positions[index] ?? (seconds, seconds, ContinuousClock.now)
       state.positions[index] = (seconds, begun.first, begun.since)
       // Under the lock, so that the newest progress is the last one.
