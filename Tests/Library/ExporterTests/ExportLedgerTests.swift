@@ -43,4 +43,22 @@ struct ExportLedgerTests {
     let last = try #require(all.last)
     #expect(last.workDone <= last.workTotal)
   }
+
+  @Test func anAppendedClipHasItsLength() async throws {
+    let item = try item { item in
+      item.files[0].clip = AppendedClip(part: item.files[0].part, decision: movie)
+    }
+    let all = await progress(item) { $0.note(position: 2, of: 0) }
+    #expect(all.last?.movies.map(\.duration) == [3])
+    #expect(all.last?.movies.map(\.position) == [2])
+  }
+
+  /// Workers report each block of a copy that they rewrite.
+  @Test func aRewrittenPictureIsNotAMovie() async throws {
+    let item = try item { item in
+      item.files[0].decision.work = .render(.copy(.jpeg), .withoutLocation)
+    }
+    let all = await progress(item) { $0.note(position: 0, of: 0) }
+    #expect(all.filter { !$0.movies.isEmpty }.isEmpty)
+  }
 }

@@ -103,10 +103,11 @@ extension ExportItem {
     }
   }
 
-  /// Seconds of the longest movie that is made of it; 0 without one.
+  /// Seconds of the longest movie that is made of it, as a file or as a clip that is appended to one; 0 without one.
   var movieSeconds: Double {
-    files.reduce(0) { longest, file in
-      guard case .render(.movie(let rendering), _) = file.decision.work else { return longest }
+    let decisions = files.flatMap { [$0.decision] + [$0.clip?.decision].compactMap(\.self) }
+    return decisions.reduce(0) { longest, decision in
+      guard case .render(.movie(let rendering), _) = decision.work else { return longest }
       return max(longest, asset.length(rendering.trim))
     }
   }

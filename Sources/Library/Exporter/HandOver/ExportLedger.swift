@@ -142,9 +142,11 @@ final class ExportLedger: Sendable {
     state.withLock { $0.failure = $0.failure ?? failure }
   }
 
-  /// Notes how many seconds of an item's movie are done, unless the item is settled.
+  /// Notes how many seconds of an item's movie are done, unless the item is settled or has no movie.
   func note(position: Double, of index: Int) {
-    let seconds = min(max(0, position), plan.items[index].movieSeconds)
+    let length = plan.items[index].movieSeconds
+    guard length > 0 else { return }
+    let seconds = min(max(0, position), length)
     state.withLock { state in
       guard state.outcomes[index] == nil else { return }
       let begun = state.positions[index] ?? (seconds, seconds, ContinuousClock.now)

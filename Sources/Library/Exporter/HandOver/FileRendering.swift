@@ -60,7 +60,10 @@ struct FileRendering: Sendable {
     try await workers.render(
       schedule, step: \.step,
       target: { (job) throws(SystemError) in try SharedFile(emptying: job.staged.file) },
-      progress: { job, position in ledger.note(position: position, of: job.index) },
+      progress: { job, position in
+        // A picture reports 0, also while its item's clip is being made.
+        if case .movie = job.step.work { ledger.note(position: position, of: job.index) }
+      },
       deliver: { replies in
         for (job, reply) in replies {
           schedule.finish(job.share)
