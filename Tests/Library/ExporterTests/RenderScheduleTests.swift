@@ -1,3 +1,5 @@
+import MediaEdits
+import MediaModel
 import Synchronization
 import Testing
 
@@ -158,5 +160,45 @@ struct RenderScheduleTests {
     async let rest = order(schedule)
     stopped.add(1)
     #expect(await rest.isEmpty)
+  }
+
+  /// Bytes of memory for a copy of a file that a worker rewrites.
+  private func memory(
+    _ type: UniformType, size: Int64, _ policy: MetadataPolicy = .keep,
+    _ change: (inout FileDecision) -> Void = { _ in }
+  ) throws -> UInt64 {
+    let asset = sample("/l/a", type: type, size: PixelSize(width: 1000, height: 1000))
+    var part = try #require(subject(asset).parts(request(image: "current")).first)
+    part.size = size
+    var decision = FileDecision(work: .render(.copy(type), policy), type: type, reasons: [])
+    change(&decision)
+    return ExpectedCost.of(decision, part, asset).memory
+  }
+
+  /// A still whose metadata is rewritten is in memory several times, and a WebP is decoded to find unused data.
+  @Test func aRewrittenCopyNeedsMemory() throws {
+    let size: Int64 = 100_000_000
+    let base = try memory(.jpeg, size: size, .withoutLocation)
+    let still = base + 400_000_000
+    let decoded = base + 20_000_000
+    var facts = CatalogFacts()
+    facts.title = "A"
+    let withFacts = try memory(.jpeg, size: size) { $0.facts = facts }
+    #expect(withFacts == still)
+    let paired = try memory(.jpeg, size: size) { $0.livePhoto = .paired(identifier: "A") }
+    #expect(paired == still)
+    // Movies are copied in pieces; the sizes in a catalog may be any.
+    let movie = try memory(.quickTimeMovie, size: size) { $0.facts = facts }
+    #expect(movie == base)
+    let negative = try memory(.jpeg, size: -1) { $0.facts = facts }
+    #expect(negative == base)
+    let huge = try memory(.jpeg, size: Int64.max) { $0.facts = facts }
+    #expect(huge > still)
+    for type in [UniformType.webP, UniformType.jpegXL] {
+      let stripped = try memory(type, size: 1000, .withoutLocation)
+      #expect(stripped >= decoded)
+      let kept = try memory(type, size: 1000)
+      #expect(kept == base)
+    }
   }
 }

@@ -14,6 +14,8 @@ extension ExpectedCost {
   private static let base: UInt64 = 64 << 20
   /// Pixels that one core decodes, scales and encodes in a second, about 1080p at its own speed.
   private static let pixelsPerSecond = 62e6
+  /// The longest still in bytes that is in memory while its metadata changes: the source, the result and two in between.
+  private static let longestStill: UInt64 = 512 << 20
   /// The share of decoding in that.
   private static let decoding = 0.25
 
@@ -25,8 +27,18 @@ extension ExpectedCost {
     case .keep: return ExpectedCost(seconds: 0, memory: 0)
     case .describe: return ExpectedCost(seconds: 0.002, memory: 0)
     case .copy: return ExpectedCost(seconds: 0.002 + size / 400e6, memory: 0)
-    case .render(.copy, _):
-      return ExpectedCost(seconds: 0.002 + size / 400e6, memory: Self.base)
+    case .render(.copy(let type), let metadata):
+      var cost = ExpectedCost(seconds: 0.002 + size / 400e6, memory: Self.base)
+      if type.mediaType == .image {
+        if decision.facts != nil || decision.livePhoto != nil {
+          cost.memory += min(UInt64(clamping: part.size), Self.longestStill) * 4
+        }
+        // It is decoded to find data that no pixel needs.
+        if metadata != .keep, type == .webP || type == .jpegXL {
+          cost.memory += picture(part.pixelSize ?? asset.pixelSize).memory
+        }
+      }
+      return cost
     case .render(.picture, _): return picture(part.pixelSize ?? asset.pixelSize)
     case .render(.movie(let rendering), _):
       guard decision.action == .transcoded else {
