@@ -450,4 +450,27 @@ struct RecordTests {
     let rest = record.history.filter { $0.key != key }.values.flatMap { $0 }
     #expect(rest.map(\.isDone) == [true])
   }
+
+  /// Lines that no export has written must not cost more than those that one has.
+  @Test func aRewrittenRecordHasFewLinesOfEachPart() throws {
+    var lines: [[UInt8]] = [try line(inode: 1), ExportRecord.line(done: [1])]
+    for inode in UInt64(2)..<102 { lines.append(try line(inode: inode)) }
+    // The line about this one no longer counts.
+    lines.append(ExportRecord.line(done: [5]))
+    let bytes: [UInt8] = Array(lines.joined())
+    let folder = try ScratchFolder()
+    try folder.write(bytes, to: ExportRecord.fileName)
+    try RecordRewriting(
+      OpenFolder(BytePath(folder.url.path)), lineCount: lines.count, compactedCount: 0
+    ).run()
+    let path = folder.path(ExportRecord.fileName)
+    let kept = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    #expect(kept.count == 17)
+    let record = try ExportRecord(ReadOnlyFile(path: BytePath(path)), key: Self.secret)
+    let history = try read(bytes).history
+    #expect(record.history == history)
+    let inodes = record.history[key]?.map(\.inode)
+    let expected: [UInt64] = [1] + Array(86..<102)
+    #expect(inodes == expected)
+  }
 }

@@ -19,6 +19,8 @@ package struct ExportRecord: Sendable, Hashable {
   package static let sizeLimit: UInt64 = 4 << 30
   /// The longest line in bytes; longer ones are skipped.
   package static let lineLimit = 1 << 16
+  /// The number of lines of a part that count besides the first of them, so that a hostile record does not slow down exports.
+  static let pendingLimit = 16
 
   /// The part of an asset that a line describes.
   package struct Key: Sendable, Hashable {
@@ -217,7 +219,7 @@ package struct ExportRecord: Sendable, Hashable {
     if !entry.isOwn, entries.contains(where: \.isOwn) { return }
     entries.removeAll { entry.isOwn && !$0.isOwn || entry.isDone }
     // Whatever wrote them; the first is the one that is done.
-    if entries.count > 16 { entries.remove(at: 1) }
+    if entries.count > Self.pendingLimit { entries.remove(at: 1) }
     entries.append(entry)
     history[key] = entries
     // A file that is made under an inode ends what an earlier, failed one of that inode was meant for.

@@ -55,10 +55,19 @@ package struct RecordRewriting {
       only[part] = places.first
       several[part] = places.count > 1 ? places : nil
     }
+    /// Of a part's lines that count, drops the second one if there are too many, as ``ExportRecord`` does.
+    func dropOldest(_ part: Int) {
+      guard let count = several[part]?.count, count > ExportRecord.pendingLimit + 1,
+        let place = several[part]?.remove(at: 1)
+      else { return }
+      survey.isKept[place] = false
+    }
     _ = try record.forEachLine(limit: ExportRecord.lineLimit) { line in
       guard let fields = RecordLine(line) else {
         for inode in ExportRecord.doneInodes(line) {
-          guard let (part, place) = pending.removeValue(forKey: inode) else { continue }
+          guard let (part, place) = pending.removeValue(forKey: inode), survey.isKept[place] else {
+            continue
+          }
           survey.isDone[place] = true
           keep(part) { $0 >= place }
         }
@@ -75,6 +84,7 @@ package struct RecordRewriting {
       if fields.isDone { keep(part) { _ in false } }
       if let first = only[part] {
         several[part, default: [first]].append(place)
+        dropOldest(part)
       } else {
         only[part] = place
       }
