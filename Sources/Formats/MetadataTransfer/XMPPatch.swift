@@ -54,18 +54,11 @@ enum XMPPatch {
     let isPicture = { (name: XMLName) in
       name == thumbnails || pictureNamespaces.contains(name.namespace)
     }
-    var result: [UInt8] = []
-    var position = 0
-    for element in markup.elements where element.range.lowerBound >= position {
-      let removed =
-        isPicture(element.name)
+    let removed = markup.elements.flatMap { element in
+      isPicture(element.name)
         ? [element.range] : element.attributes.filter { isPicture($0.name) }.map(\.range)
-      for range in removed where range.lowerBound >= position {
-        result += packet[position..<range.lowerBound]
-        position = range.upperBound
-      }
     }
-    return result + packet[position...]
+    return packet.changed(removed.map { ($0, "") })
   }
 
   /// Whether a packet has a property; true for one that is not well-formed.
@@ -100,11 +93,7 @@ enum XMPPatch {
         if let value = values[attribute.name] { changes.append((attribute.value, value)) }
       }
     }
-    var result = packet
-    for change in changes.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
-      result.replaceSubrange(change.range, with: change.text.utf8)
-    }
-    return result
+    return packet.changed(changes)
   }
 
   /// Names the second packet of a JPEG in the first one, or in its first description if it names none yet.
@@ -200,11 +189,7 @@ enum XMPPatch {
       property = element.range.upperBound
       if names.contains(element.name) { removed.append(element.range) }
     }
-    var result = packet
-    for range in removed.sorted(by: { $0.lowerBound > $1.lowerBound }) {
-      result.removeSubrange(range)
-    }
-    return result
+    return packet.changed(removed.map { ($0, "") })
   }
 
   /// A packet with one description.
@@ -223,5 +208,22 @@ enum XMPPatch {
     var end = start + 1
     while let byte = packet.u8(at: end), byte > 0x20, byte != 0x3E, byte != 0x2F { end += 1 }
     return end
+  }
+}
+
+extension [UInt8] {
+  /// A packet with texts in place of ranges, in any order. Changes inside a range that is replaced have no effect.
+  func changed(_ changes: [(range: Range<Int>, text: String)]) -> [UInt8] {
+    var result: [UInt8] = []
+    var position = 0
+    let ordered = changes.sorted {
+      ($0.range.lowerBound, -$0.range.count) < ($1.range.lowerBound, -$1.range.count)
+    }
+    for change in ordered where change.range.lowerBound >= position {
+      result += self[position..<change.range.lowerBound]
+      result += change.text.utf8
+      position = change.range.upperBound
+    }
+    return result + self[position...]
   }
 }

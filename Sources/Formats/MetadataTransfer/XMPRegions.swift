@@ -59,19 +59,7 @@ enum XMPRegions {
     }
 
     /// The packet with the changes. Those inside a removed element have no effect.
-    var result: [UInt8] {
-      var result: [UInt8] = []
-      var position = 0
-      let ordered = changes.sorted {
-        ($0.range.lowerBound, -$0.range.count) < ($1.range.lowerBound, -$1.range.count)
-      }
-      for change in ordered where change.range.lowerBound >= position {
-        result += packet[position..<change.range.lowerBound]
-        result += change.text.utf8
-        position = change.range.upperBound
-      }
-      return result + packet[position...]
-    }
+    var result: [UInt8] { packet.changed(changes) }
 
     /// Moves the regions of the Metadata Working Group, if they belong to the source's shape.
     mutating func moveAreas(by change: PictureChange) {
