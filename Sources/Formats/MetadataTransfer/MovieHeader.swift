@@ -16,7 +16,7 @@ package struct MovieHeader {
   /// - Parameters:
   ///   - movie: the boxes for the movie.
   ///   - tracks: the boxes for each track, in the order of this movie.
-  /// - Throws: ``ContainerError`` for a header that is not a `moov` box.
+  /// - Throws: ``ContainerError`` for a header that is not a `moov` box, or with a box that others cannot follow.
   package mutating func add(movie: [[UInt8]], tracks: [[[UInt8]]]) throws {
     let source = ArraySource(bytes)
     guard let moov = try source.box(at: 0, before: source.count), moov.type == "moov" else {
@@ -25,13 +25,17 @@ package struct MovieHeader {
     var content: [UInt8] = []
     var track = 0
     for box in try source.boxes(inside: moov) {
-      let whole = source.bytes(at: box.offset, count: Int(box.end - box.offset))
+      guard box.hasOwnEnd(in: bytes) else {
+        throw ContainerError.damaged("has a box without an end in its movie header (moov box)")
+      }
       if box.type == "trak" {
         let additions = tracks.indices.contains(track) ? tracks[track] : []
-        content += isoBox("trak", whole.bytes(from: 8) + additions.flatMap(\.self))
+        // The header may have a long size.
+        let own = Array(bytes[Int(box.payload.lowerBound)..<Int(box.end)])
+        content += isoBox("trak", own + additions.flatMap(\.self))
         track += 1
       } else {
-        content += whole
+        content += bytes[Int(box.offset)..<Int(box.end)]
       }
     }
     bytes = isoBox("moov", content + movie.flatMap(\.self))
@@ -171,6 +175,14 @@ extension MovieHeader {
     else { return }
     bytes.write(min(duration, end), at: position, width: width)
   }
+}
+
+extension ISOBox {
+  /// Whether the box has a size that ends it inside the box around it: not beyond, and not 0, with which it would contain
+  /// all that follows (ISO/IEC 14496-12 §4.2).
+  ///
+  /// - Parameter bytes: of which it is a box.
+  func hasOwnEnd(in bytes: [UInt8]) -> Bool { !isTruncated && bytes.u32(at: Int(offset)) != 0 }
 }
 
 extension [UInt8] {

@@ -118,7 +118,8 @@ package struct MovieFacts {
     let source = ArraySource(bytes)
     guard let moov = try source.box(at: 0, before: source.count) else { return nil }
     let children = try source.boxes(inside: moov)
-    guard !children.contains(where: { ["cmov", "mvex"].contains($0.type) }),
+    guard children.allSatisfy({ $0.hasOwnEnd(in: bytes) }),
+      !children.contains(where: { ["cmov", "mvex"].contains($0.type) }),
       children.last?.end == source.count, children.filter({ $0.type == "meta" }).count <= 1
     else { return nil }
     func whole(_ box: ISOBox) -> [UInt8] { Array(bytes[Int(box.offset)..<Int(box.end)]) }
