@@ -123,7 +123,7 @@ package struct Export: Sendable {
     let tree = opened.tree
     let isAlone = request.shard == nil
     let begun = isAlone ? try target.fold(tree) : nil
-    let state = try begun == nil ? state(of: plan, in: tree) : stateNow(of: plan)
+    let state = try begun == nil ? state(of: plan, in: tree) : stateNow(of: plan, in: tree)
     // What other tasks are making has names like what killed ones have left.
     if isAlone { target.sweep(state.record.folders.union(begun ?? []).union(folders), in: tree) }
     let handOver: HandOver
@@ -156,13 +156,19 @@ package struct Export: Sendable {
     {
       return known
     }
-    return try stateNow(of: plan)
+    return try stateNow(of: plan, in: tree)
   }
 
-  private func stateNow(of plan: ExportPlan) throws(ExportError) -> TargetState {
+  private func stateNow(
+    of plan: ExportPlan, in tree: TargetTree
+  ) throws(ExportError) -> TargetState {
     let interest = ExportRecord.Interest(
       identifiers: Set(plan.items.map(\.asset.identifier)), folders: [])
-    return try target.state(of: interest)
+    do {
+      return try target.state(in: tree, of: interest)
+    } catch {
+      throw target.unusable(error)
+    }
   }
 
   /// Copies here and renders there, side by side.

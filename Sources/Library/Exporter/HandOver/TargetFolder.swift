@@ -63,9 +63,10 @@ package struct TargetFolder: Sendable {
     return inside.intersection(entries.map { folder.appending($0.target) })
   }
 
-  private func state(
-    in tree: TargetTree, of interest: ExportRecord.Interest?, listing folders: Set<String>,
-    comparing compared: Set<String>?
+  /// What is in a tree of this folder that was opened; the parameters are those of ``state(of:listing:comparing:)``.
+  func state(
+    in tree: TargetTree, of interest: ExportRecord.Interest?, listing folders: Set<String> = [],
+    comparing compared: Set<String>? = nil
   ) throws(SystemError) -> TargetState {
     var state = TargetState(keepsInodes: tree.root.keepsInodes)
     // Before the records: a file that another task names meanwhile is in its record already, and is not taken for a
