@@ -4,10 +4,9 @@ import MetadataRemoval
 
 /// Inserts metadata into a picture that an encoder has just made.
 package enum PictureAssembly {
-  /// The longest content of a segment in bytes, without its length field.
-  private static let maximumPayload = 65533
-  private static let exifName = Array("Exif\0\0".utf8)
-  private static let xmpName = Array(JPEGSegmentName.xmp.utf8)
+  private static let maximumPayload = JPEGSegment.maximumPayload
+  static let exifName = Array("Exif\0\0".utf8)
+  static let xmpName = Array(JPEGSegmentName.xmp.utf8)
   private static let photoshopName = Array(JPEGSegmentName.photoshop.utf8)
   private static let profileName = Array(JPEGSegmentName.profile.utf8)
 
@@ -63,6 +62,7 @@ package enum PictureAssembly {
     return result
   }
 
+  /// - Parameter payload: at most ``JPEGSegment/maximumPayload`` bytes.
   static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
     [0xFF, marker] + encoded(payload.count + 2, width: 2) + payload
   }
@@ -90,7 +90,9 @@ package enum PictureAssembly {
     }
     guard let second else { return segment(0xE1, xmpName + main) }
     let name = md5Text(second)
-    main = main.isEmpty ? namingPacket(name) : XMPPatch.naming(extended: name, in: main) ?? main
+    main =
+      main.isEmpty
+      ? XMPPatch.packet(naming: name) : XMPPatch.naming(extended: name, in: main) ?? main
     var segments = segment(0xE1, xmpName + main)
     let size = maximumPayload - ExtendedXMPPart.headerLength
     for (index, part) in parts(of: second, size).enumerated() {
@@ -107,17 +109,6 @@ package enum PictureAssembly {
     let start = xmp.firstIndex(of: "<x:xmpmeta") ?? xmp.firstIndex(of: "<rdf:RDF") ?? 0
     let end = xmp.firstIndex(of: "<?xpacket end", from: start) ?? xmp.count
     return Array(xmp[start..<end])
-  }
-
-  /// A packet with nothing but the name of the second packet.
-  private static func namingPacket(_ name: [UInt8]) -> [UInt8] {
-    Array(
-      """
-      <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">\
-      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
-      xmlns:xmpNote="http://ns.adobe.com/xmp/note/" xmpNote:HasExtendedXMP="\(name.text)"/></rdf:RDF>\
-      </x:xmpmeta><?xpacket end="w"?>
-      """.utf8)
   }
 
   /// The longest part of a profile in bytes.
@@ -152,9 +143,6 @@ package enum PictureAssembly {
 }
 
 extension PictureMetadata {
-  /// The longest EXIF block in bytes that fits into a segment.
-  private static let maximumExif = 65533 - 6
-
   /// The metadata that fits into a JPEG. An EXIF block that is too long, because of a preview in its MakerNote or
   /// after it, is rebuilt without its long parts, and a note is added. A profile that is too long is left out, with a note.
   func fittedForJPEG() -> PictureMetadata {
@@ -164,7 +152,7 @@ extension PictureMetadata {
       result.icc = nil
       result.notes.append("Its colour profile is too long for a JPEG and is left out.")
     }
-    guard let block = exif, block.count > Self.maximumExif else { return result }
+    guard let block = exif, !JPEGPatch.fits(exif: block) else { return result }
     result.exif = (try? TIFFFile(ArraySource(block))).flatMap { try? CompactExif.block(of: $0) }
     if result.exif == nil {
       result.notes.append("Its EXIF is too long for a JPEG and is left out.")

@@ -3,11 +3,6 @@ import MediaFormats
 
 /// Changes the metadata of a JPEG. Every byte of its coded picture stays as it is.
 struct JPEGPatch {
-  /// The longest content of a segment in bytes, without its length field.
-  private static let maximumPayload = 65533
-  private static let exifName = Array("Exif\0\0".utf8)
-  private static let xmpName = Array(JPEGSegmentName.xmp.utf8)
-
   let bytes: [UInt8]
   let file: JPEGMetadata
   /// Ranges with the bytes that replace them; empty ranges insert.
@@ -19,9 +14,15 @@ struct JPEGPatch {
     file = try JPEGMetadata(ArraySource(bytes))
   }
 
-  static func fits(exif: [UInt8]) -> Bool { exif.count + exifName.count <= maximumPayload }
+  /// Whether an EXIF block fits into a segment.
+  static func fits(exif: [UInt8]) -> Bool {
+    exif.count + PictureAssembly.exifName.count <= JPEGSegment.maximumPayload
+  }
 
-  static func fits(xmp: [UInt8]) -> Bool { xmp.count + xmpName.count <= maximumPayload }
+  /// Whether a packet fits into a segment.
+  static func fits(xmp: [UInt8]) -> Bool {
+    xmp.count + PictureAssembly.xmpName.count <= JPEGSegment.maximumPayload
+  }
 
   /// A packet, without the padding for edits in place if it would be too long with it.
   static func fitted(xmp: [UInt8]) -> [UInt8] { fits(xmp: xmp) ? xmp : trimmed(xmp) }
@@ -29,13 +30,13 @@ struct JPEGPatch {
   /// Gives the JPEG this EXIF block in place of its own, which must not continue in a second segment.
   mutating func set(exif: [UInt8]) {
     let own = file.exifParts.first.flatMap { segment(at: $0.range.lowerBound) }
-    replace(own, Self.exifName + exif)
+    replace(own, PictureAssembly.exifName + exif)
   }
 
   /// Gives the JPEG this packet in place of its own.
   mutating func set(xmp: [UInt8]) {
     let own = file.xmpRange.flatMap { segment(at: $0.lowerBound) }
-    replace(own, Self.xmpName + xmp)
+    replace(own, PictureAssembly.xmpName + xmp)
   }
 
   private func segment(at offset: UInt64) -> JPEGSegment? {
@@ -52,7 +53,7 @@ struct JPEGPatch {
   private mutating func replace(_ segment: JPEGSegment?, _ payload: [UInt8]) {
     guard let segment else { return insert(payload) }
     let range = Int(segment.offset)..<Int(segment.payload.upperBound)
-    changes.append((range, Self.segment(payload)))
+    changes.append((range, PictureAssembly.segment(JPEGMarker.app1, payload)))
   }
 
   /// Inserts a segment after the start marker and JFIF's, and after an EXIF block there.
@@ -66,11 +67,7 @@ struct JPEGPatch {
     {
       place = Int(exif.payload.upperBound)
     }
-    changes.append((place..<place, Self.segment(payload)))
-  }
-
-  private static func segment(_ payload: [UInt8]) -> [UInt8] {
-    [0xFF, JPEGMarker.app1] + encoded(payload.count + 2, width: 2) + payload
+    changes.append((place..<place, PictureAssembly.segment(JPEGMarker.app1, payload)))
   }
 
   // MARK: Result

@@ -49,11 +49,7 @@ extension PictureMetadata {
       // `rdf:about` is in the packet's first description.
       xmp = XMPPatch.appending(Array((start + ">" + elements).utf8), to: packet) ?? packet
     } else {
-      xmp = Array(
-        ("<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>"
-          + "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"\(XMPNamespace.rdf)\">"
-          + start + " rdf:about=\"\">" + elements
-          + "</rdf:RDF></x:xmpmeta><?xpacket end=\"w\"?>").utf8)
+      xmp = XMPPatch.packet(with: Array((start + #" rdf:about="">"# + elements).utf8))
     }
   }
 }

@@ -111,8 +111,18 @@ enum XMPPatch {
     let description = XMLName(namespace: XMPNamespace.rdf, local: "Description")
     guard let first = markup.elements.first(where: { $0.name == description }) else { return nil }
     let end = endOfName(at: first.range.lowerBound, in: packet)
-    let attribute = " xmlns:xmpNote=\"\(noteNamespace)\" xmpNote:HasExtendedXMP=\"\(name.text)\""
-    return packet[..<end] + Array(attribute.utf8) + packet[end...]
+    return packet[..<end] + attributes(naming: name) + packet[end...]
+  }
+
+  /// A packet with nothing but the name of a second one.
+  static func packet(naming name: [UInt8]) -> [UInt8] {
+    packet(
+      with: Array(#"<rdf:Description rdf:about="""#.utf8) + attributes(naming: name)
+        + Array("/>".utf8))
+  }
+
+  private static func attributes(naming name: [UInt8]) -> [UInt8] {
+    Array(#" xmlns:xmpNote="\#(noteNamespace)" xmpNote:HasExtendedXMP="\#(name.text)""#.utf8)
   }
 
   /// The two packets of a JPEG as one, for formats that store a packet of any length.

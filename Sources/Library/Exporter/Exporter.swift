@@ -2,8 +2,8 @@
 //
 // select → examine → plan → render → hand over. The plan is a value. Pure functions make it from the catalog, from the
 // headers of some files and from the content of the target. It can be printed, compared and tested without a disk. Only
-// then is anything written: each file under a temporary name in its own folder, and under its final name when it is
-// complete and on the disk. Originals are opened for reading only.
+// then is anything written: each file in its own folder without a name, or where the file system has no such files with a
+// temporary one. It gets its final name when it is complete and on the disk. Originals are opened for reading only.
 
 package import MediaEdits
 package import MediaModel

@@ -57,7 +57,10 @@ package struct JPEGSegment {
   /// The bytes after the length field.
   package var payload: Range<UInt64>
 
-  /// Up to 65533 bytes.
+  /// The longest payload in bytes: the length field, of 2 bytes, counts itself (ITU-T T.81 §B.1.1.4).
+  package static let maximumPayload = 65533
+
+  /// Up to ``maximumPayload`` bytes.
   package func payload(from source: any ByteSource) throws -> [UInt8] {
     try source.bytes(at: payload.lowerBound, count: payload.count)
   }

@@ -53,7 +53,7 @@ struct FileCopying: Sendable {
     }
   }
 
-  /// A copy of a file, or of the clip inside it, or an XMP file, under a temporary name, with its sync started.
+  /// A copy of a file, or of the clip inside it, or an XMP file, without its final name, with its sync started.
   func copy(_ file: PlannedFile, of index: Int) throws -> StagedFile {
     if let sidecar = plan.items[index].sidecar(file) {
       let staged = try handOver.stage(file)

@@ -51,7 +51,7 @@ struct NamingGroups {
   static func keys(of stem: String, in folder: String) -> [Int] {
     let folded = stem.caseFolded
     var key = folded.prefix { $0 != "." }
-    while let number = key.range(ofNumberAtEnd: ()) { key.removeSubrange(number) }
+    while let number = key.numberAtEnd { key.removeSubrange(number) }
     let beginning = stem.utf8.count > longStem ? folded.prefix(comparedCount) + "…" : nil
     return [key, beginning].compactMap(\.self).map { key in
       var hasher = Hasher()
@@ -78,7 +78,7 @@ struct NamingGroups {
 
 extension Substring {
   /// The range of a number as names get it, such as ` (2)`; nil if there is none at the end.
-  fileprivate func range(ofNumberAtEnd _: Void) -> Range<Index>? {
+  fileprivate var numberAtEnd: Range<Index>? {
     guard last == ")" else { return nil }
     let digits = dropLast().reversed().prefix { $0.isASCII && $0.isNumber }.count
     guard digits > 0, let start = index(endIndex, offsetBy: -digits - 3, limitedBy: startIndex),
