@@ -71,7 +71,9 @@ import MediaModel
       let line = unsafe UnsafeBufferPointer(
         start: start + min(row, stored.height - 1) * stride, count: stored.width * step)
       unsafe bytes.append(contentsOf: line)
-      for _ in stored.width..<size.width { bytes += bytes.suffix(step) }
+      // From the source: a slice of the result would share its buffer, and the next byte would copy it.
+      let last = unsafe line.suffix(step)
+      for _ in stored.width..<size.width { unsafe bytes.append(contentsOf: last) }
     }
     return bytes
   }
