@@ -47,6 +47,7 @@ import MediaModel
       try checked(unsafe avcodec_parameters_to_context(context, parameters))
       unsafe context.pointee.pkt_timebase = unsafe stream.pointee.time_base
       unsafe context.pointee.thread_count = Int32(clamping: threads)
+      unsafe context.pointee.max_pixels = Int64(PixelSize.maximumDecodedPixels)
       _ = try checked(unsafe avcodec_open2(context, decoder, nil))
     }
   }
