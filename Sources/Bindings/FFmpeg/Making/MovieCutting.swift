@@ -51,6 +51,10 @@ extension MovieFile {
   /// Microseconds from the decoding of a frame to its display, at most.
   private static let showingDelay: Int64 = 160_000
 
+  /// The error for a source of which packets were read and which cannot be read again.
+  private static let noReturn = MovieMakingError.failed(
+    "return to an earlier time", AudioVideoError(reason: .unsupported, detail: "It cannot seek"))
+
   /// The movie's start time, in microseconds of its own clock.
   private var start: Int64 {
     guard let context = unsafe context else { return 0 }
@@ -85,7 +89,8 @@ extension MovieFile {
     cut.isCutAtStart = true
     guard let picture = picture(of: rendering) else {
       // Decoding begins before the selected part; the filters drop the surplus.
-      seek(to: mayHaveDiscontinuities ? wanted &- Self.distances[1] : wanted, stream: nil)
+      // A source that cannot seek is read from the start, where it still is.
+      _ = seek(to: mayHaveDiscontinuities ? wanted &- Self.distances[1] : wanted, stream: nil)
       return cut
     }
     // Other tracks may begin before the first frame, and a seek would skip them. The frames of parts that an edit list
@@ -120,24 +125,29 @@ extension MovieFile {
   /// - Returns: when that key frame is shown, in microseconds, or when the first one is shown if none is
   ///   earlier; nil if the track has none.
   private func enter(_ index: Int, at moment: Int64) throws -> Int64? {
+    var isAtStart = true
     for distance in Self.distances where distance == 0 || moment &- distance > start {
-      seek(to: moment &- distance, stream: index)
+      // A source that cannot seek is read from the start, where it still is at first.
+      guard seek(to: moment &- distance, stream: index) || isAtStart else { throw Self.noReturn }
+      isAtStart = false
       guard let keyFrame = try nextKeyFrame(of: index, for: moment),
         keyFrame <= moment &+ KeyFrameEntry.tolerance
       else { continue }
-      seek(to: moment &- distance, stream: index)
+      guard seek(to: moment &- distance, stream: index) else { throw Self.noReturn }
       return keyFrame
     }
-    rewind()
+    guard rewind() else { throw Self.noReturn }
     let keyFrame = try nextKeyFrame(of: index, for: moment)
-    rewind()
+    guard rewind() else { throw Self.noReturn }
     return keyFrame
   }
 
   /// Seeks to the last key frame at or before a time or, in containers without an index, to any frame
   /// there; to the start if there is none.
-  private func seek(to moment: Int64, stream index: Int?) {
-    guard let context = unsafe context else { return }
+  ///
+  /// - Returns: false where neither is possible.
+  private func seek(to moment: Int64, stream index: Int?) -> Bool {
+    guard let context = unsafe context else { return false }
     var target = moment
     if unsafe context.pointee.iformat.pointee.flags & AVFMT_SEEK_TO_PTS == 0 {
       // These formats seek by decoding time, which is earlier than presentation time.
@@ -147,17 +157,18 @@ extension MovieFile {
     let position = base.map { av_rescale_q(target, .microseconds, $0) } ?? target
     let result = unsafe av_seek_frame(
       context, Int32(index ?? -1), position, AVSEEK_FLAG_BACKWARD)
-    // A source that cannot seek is read from the start, where it still is.
-    if result < 0 { rewind() }
+    return result >= 0 || rewind()
   }
 
   /// Seeks to the start.
-  private func rewind() {
+  ///
+  /// - Returns: whether that is possible.
+  private func rewind() -> Bool {
     // A seek by time may skip the first packets.
     if mayHaveDiscontinuities, unsafe av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 {
-      return
+      return true
     }
-    unsafe av_seek_frame(context, -1, start, AVSEEK_FLAG_BACKWARD)
+    return unsafe av_seek_frame(context, -1, start, AVSEEK_FLAG_BACKWARD) >= 0
   }
 
   /// When the last key frame at or before a time is shown, in microseconds, among the packets from here on;
