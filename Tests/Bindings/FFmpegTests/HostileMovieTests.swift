@@ -47,4 +47,50 @@ struct HostileMovieTests {
       keepsChapters: false, displays: [:], toneTable: { _, _ in nil })
     _ = try maker.make { _ in }
   }
+
+  /// Copies and re-encodes parts of a movie. Its times make no sense, so the result does not matter.
+  private func renderParts(_ demuxer: Demuxer, _ bytes: [UInt8]) {
+    let encoding = VideoEncoding(
+      codec: .h264, speed: "ultrafast", size: PixelSize(width: 64, height: 48))
+    for work in [TrackRendering.Work.copy, .encodeVideo(encoding)] {
+      for trim in [nil, TimeSpan(start: 0.5, end: 0.8), TimeSpan(start: 1e9, end: 1e12)] {
+        try? render(demuxer, bytes, work, trim: trim)
+      }
+    }
+  }
+
+  /// RFC 9559 §5.1.3.1: a cluster's timestamp in units of a millisecond. As microseconds it has more than 64 bits.
+  @Test func latestTimesOfMatroskaEndNoProcess() async throws {
+    try await Tool.ffmpeg.run([
+      "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=1", "-c:v", "mpeg4",
+      "-output_ts_offset", "9000000000000", folder.path("a.mkv"),
+    ])
+    var bytes = try folder.bytes("a.mkv")
+    let clusters = bytes.indices.dropLast(8).filter { bytes[$0] == 0xE7 && bytes[$0 + 1] == 0x87 }
+    try #require(!clusters.isEmpty)
+    for start in clusters {
+      bytes.replaceSubrange(
+        start + 2..<start + 9, with: [0x7F] + [UInt8](repeating: 0xFF, count: 6))
+    }
+    renderParts(.matroska, bytes)
+  }
+
+  /// ISO/IEC 14496-12 §8.8.12: the first decoding time of a fragment, here in units of half a nanosecond. Most of the
+  /// 64 bits are used; those of a later part do not suffice.
+  @Test func latestTimesOfMP4EndNoProcess() async throws {
+    try await Tool.ffmpeg.run([
+      "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=1", "-c:v", "mpeg4",
+      "-movflags", "frag_keyframe+empty_moov+default_base_moof", "-video_track_timescale",
+      "2000000000", folder.path("a.mp4"),
+    ])
+    var bytes = try folder.bytes("a.mp4")
+    let name = Array("tfdt".utf8)
+    let fragments = bytes.indices.dropLast(16).filter { bytes[$0..<$0 + 4].elementsEqual(name) }
+    try #require(!fragments.isEmpty)
+    for start in fragments {
+      // 2^63 is 0x80 and zeros.
+      bytes[start + 8] |= 0x70
+    }
+    renderParts(.quickTime, bytes)
+  }
 }

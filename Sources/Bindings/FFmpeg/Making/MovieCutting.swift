@@ -151,7 +151,7 @@ extension MovieFile {
     var target = moment
     if unsafe context.pointee.iformat.pointee.flags & AVFMT_SEEK_TO_PTS == 0 {
       // These formats seek by decoding time, which is earlier than presentation time.
-      target -= 130_000
+      target = target &- 130_000
     }
     let base = index.flatMap { unsafe stream($0)?.pointee.time_base }
     let position = base.map { av_rescale_q(target, .microseconds, $0) } ?? target

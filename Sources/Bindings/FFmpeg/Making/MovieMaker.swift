@@ -139,7 +139,8 @@ import MediaModel
       else { continue }
       let base = unsafe stream.pointee.time_base
       if entry?.admits(packet, base) == false { continue }
-      packet.shift(by: -av_rescale_q(origin, .microseconds, base))
+      // The result of a value out of range is the least number, which has no counterpart.
+      packet.shift(by: 0 &- av_rescale_q(origin, .microseconds, base))
       totals.count(packet, base)
       discontinuities?.correct(packet, base)
       if let time = packet.decodingTime ?? packet.time {

@@ -26,7 +26,7 @@ import MediaModel
     _ source: UnsafeMutablePointer<AVStream>, to muxer: MovieMuxer, length: TimeSpan?
   ) throws {
     self.muxer = muxer
-    end = length?.end.map { Int64($0 * 1000) }
+    end = length?.end.map { Self.milliseconds.units($0) }
     packet = try Packet()
     unsafe decoder = try Self.decoder(source)
     do {

@@ -62,7 +62,7 @@ protocol TrackWork: AnyObject {
     isComplete = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE
     self.isCutAtStart = isCutAtStart
     times = unsafe DecodingTimes(frameDuration: source.frameDuration)
-    end = length?.end.map { unsafe Int64($0 / source.pointee.time_base.seconds(1)) }
+    end = length?.end.map { unsafe source.pointee.time_base.units($0) }
     unsafe try Self.describe(stream, by: source, parameters, for: muxer)
     unsafe try copyDescription(from: source, to: stream, keepsTimes: keepsTimes)
     unsafe try copySideData(from: source, to: stream)
@@ -193,7 +193,7 @@ private struct DecodingTimes {
       known < packets.count
       ? packets[known].decodingTime ?? 0 : packets.compactMap(\.time).min() ?? 0
     for (index, packet) in packets.prefix(known).enumerated() {
-      let back = Int64(known - index) * max(1, frameDuration)
+      let back = Int64(known - index) &* max(1, frameDuration)
       unsafe packet.pointer.pointee.dts = min(moment &- back, packet.time ?? moment)
     }
     lead = packets.compactMap(Self.lateness).max().map { max(0, $0) } ?? 0
@@ -208,7 +208,7 @@ private struct DecodingTimes {
   mutating func repair(_ packet: Packet) {
     let time = packet.time ?? packet.decodingTime ?? 0
     var decodingTime = packet.decodingTime.map { $0 &- lead } ?? time
-    if let last, decodingTime <= last { decodingTime = last + 1 }
+    if let last, decodingTime <= last { decodingTime = last &+ 1 }
     last = decodingTime
     unsafe packet.pointer.pointee.dts = decodingTime
     unsafe packet.pointer.pointee.pts = max(time, decodingTime)

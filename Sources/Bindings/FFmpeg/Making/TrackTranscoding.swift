@@ -66,7 +66,7 @@ import MediaModel
     sourceBase = unsafe source.pointee.time_base
     lateness = unsafe Self.lateness(source.pointee.time_base, graphBase, origin)
     isCut = length != nil
-    end = length?.end.map { unsafe Int64($0 / source.pointee.time_base.seconds(1)) }
+    end = length?.end.map { unsafe source.pointee.time_base.units($0) }
     packet = try Packet()
     decoded = try Frame()
     filtered = try Frame()
@@ -267,7 +267,7 @@ private struct EncoderTimes {
   /// - Parameter duration: nil if unknown.
   /// - Returns: its time, which is later than that of the frame before.
   mutating func add(_ time: Int64, duration: Int64?) -> Int64 {
-    let time = last.map { max(time, $0 + 1) } ?? time
+    let time = last.map { max(time, $0 &+ 1) } ?? time
     last = time
     first = first ?? time
     if let duration { durations[time] = duration }
@@ -287,7 +287,7 @@ private struct EncoderTimes {
     let earliest = first &- av_rescale_q(10_000_000, .microseconds, base)
     var decodingTime = packet.decodingTime ?? time
     if decodingTime > time || decodingTime < earliest {
-      decodingTime = min(time, lastDecoding.map { $0 + 1 } ?? time)
+      decodingTime = min(time, lastDecoding.map { $0 &+ 1 } ?? time)
     }
     lastDecoding = decodingTime
     unsafe packet.pointer.pointee.dts = decodingTime

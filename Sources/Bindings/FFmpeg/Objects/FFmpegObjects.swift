@@ -180,6 +180,12 @@ extension AVRational {
     den > 0 ? Double(timestamp) * Double(num) / Double(den) : 0
   }
 
+  /// Seconds as whole units of this time base, rounded towards 0; the nearest number if there are too many.
+  func units(_ seconds: Double) -> Int64 {
+    let count = (seconds * Double(den) / Double(num)).rounded(.towardZero)
+    return Int64(exactly: count) ?? (count < 0 ? .min : .max)
+  }
+
   /// The value as a number; nil if it is not positive.
   var value: Double? { num > 0 && den > 0 ? Double(num) / Double(den) : nil }
 

@@ -22,7 +22,9 @@ extension MovieFile {
   func chapters(from origin: Int64, length: Double?) -> [Chapter] {
     guard let context = unsafe context else { return [] }
     let whole = unsafe max(0, context.pointee.duration)
-    let limit = min(length.map { Int64($0 * 1000) } ?? .max, whole > 0 ? whole / 1000 : .max)
+    let limit = min(
+      length.map { AVRational(num: 1, den: 1000).units($0) } ?? .max,
+      whole > 0 ? whole / 1000 : .max)
     let milliseconds = AVRational(num: 1, den: 1000)
     var chapters: [Chapter] = []
     for index in 0..<(unsafe Int(min(context.pointee.nb_chapters, Self.maximumChapters))) {
