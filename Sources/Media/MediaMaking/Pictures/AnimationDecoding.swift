@@ -70,7 +70,9 @@ extension WebPFormat: StillPicture {
     return DecodedPicture(raster: placed, sampling: sampling == .yuv444 ? sampling : nil)
   }
 
-  static func codedImages(_ source: any ByteSource) throws -> [UnusedPixelData.Image] {
+  static func readCodedImages(
+    _ source: any ByteSource, _ take: (UnusedPixelData.Image) throws -> Void
+  ) throws {
     let codecs: Set<FourCC> = ["VP8 ", "VP8L", "ALPH"]
     func codedData(_ chunks: [RIFFChunk], _ offset: Int) -> [Range<Int>] {
       chunks.filter { codecs.contains($0.type) }.compactMap { $0.payload.moved(by: -offset) }
@@ -79,20 +81,18 @@ extension WebPFormat: StillPicture {
     let frames = chunks.filter { $0.type == "ANMF" }
     if frames.isEmpty {
       guard let bytes = try source.bytes(in: 0..<source.count, limit: UnusedPixelData.maximumBytes)
-      else {
-        return []
-      }
-      return [UnusedPixelData.Image(bytes: bytes, offset: 0, codedData: codedData(chunks, 0))]
+      else { return }
+      return try take(
+        UnusedPixelData.Image(bytes: bytes, offset: 0, codedData: codedData(chunks, 0)))
     }
-    return try frames.prefix(UnusedPixelData.maximumFrames).compactMap { chunk in
+    for chunk in frames.prefix(UnusedPixelData.maximumFrames) {
       guard
         let frame = try WebPFile.frame(in: chunk, of: source, limit: UnusedPixelData.maximumBytes)
-      else {
-        return nil
-      }
+      else { continue }
       let parts = try source.chunks(in: chunk.payload.dropping(16), limit: 1000)
-      return UnusedPixelData.Image(
-        bytes: frame.bytes, offset: frame.offset, codedData: codedData(parts, frame.offset))
+      try take(
+        UnusedPixelData.Image(
+          bytes: frame.bytes, offset: frame.offset, codedData: codedData(parts, frame.offset)))
     }
   }
 }

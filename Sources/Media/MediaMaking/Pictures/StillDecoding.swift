@@ -25,8 +25,12 @@ protocol StillPicture: DecodablePicture {
   /// among them.
   static func hasFullColor(_ file: MediaFile) throws -> Bool
 
-  /// Compressed data at whose end bytes may be unused; empty if the format records where the pixels end.
-  static func codedImages(_ source: any ByteSource) throws -> [UnusedPixelData.Image]
+  /// Reads compressed data at whose end bytes may be unused, one picture after the other, as a file may have thousands.
+  ///
+  /// - Parameter take: is called for each picture; never if the format records where the pixels end.
+  static func readCodedImages(
+    _ source: any ByteSource, _ take: (UnusedPixelData.Image) throws -> Void
+  ) throws
 }
 
 extension StillPicture {
@@ -74,7 +78,9 @@ extension StillPicture {
 
   static func hasFullColor(_ file: MediaFile) -> Bool { false }
 
-  static func codedImages(_ source: any ByteSource) -> [UnusedPixelData.Image] { [] }
+  static func readCodedImages(
+    _ source: any ByteSource, _ take: (UnusedPixelData.Image) throws -> Void
+  ) {}
 }
 
 extension PNGFormat: StillPicture {
@@ -170,20 +176,22 @@ extension JPEGXLFormat: StillPicture {
     return try !source.boxes(in: 0..<source.count, limit: 64).contains { $0.type == "jbrd" }
   }
 
-  /// Empty for a picture that has more than what is decoded: further frames or channels.
-  static func codedImages(_ source: any ByteSource) throws -> [UnusedPixelData.Image] {
+  /// Nothing for a picture that has more than what is decoded: further frames or channels.
+  static func readCodedImages(
+    _ source: any ByteSource, _ take: (UnusedPixelData.Image) throws -> Void
+  ) throws {
     guard let traits = try JPEGXLTraits(source), !traits.isAnimated, !traits.hasOtherChannels,
       let bytes = try source.bytes(in: 0..<source.count, limit: UnusedPixelData.maximumBytes)
-    else { return [] }
+    else { return }
     if bytes.hasBytes([0xFF, 0x0A]) {
-      return [UnusedPixelData.Image(bytes: bytes, offset: 0, codedData: [0..<bytes.count])]
+      return try take(UnusedPixelData.Image(bytes: bytes, offset: 0, codedData: [0..<bytes.count]))
     }
     // The codestream is in one `jxlc` box or in several `jxlp` boxes with a number of 4 bytes each.
     let boxes = try source.boxes(in: 0..<source.count, limit: 4096)
     guard let last = boxes.last(where: { $0.type == "jxlc" || $0.type == "jxlp" }),
       let range = last.payload.dropping(last.type == "jxlp" ? 4 : 0).moved(by: 0)
-    else { return [] }
-    return [UnusedPixelData.Image(bytes: bytes, offset: 0, codedData: [range])]
+    else { return }
+    try take(UnusedPixelData.Image(bytes: bytes, offset: 0, codedData: [range]))
   }
 }
 

@@ -36,11 +36,12 @@ struct UnusedPixelData {
     _ type: UniformType, in source: any ByteSource, progress: () throws -> Void
   ) throws -> [Range<UInt64>] {
     guard let format = type.format as? any StillPicture.Type else { return [] }
-    let images = try format.codedImages(source)
-    return try withoutActuallyEscaping(progress) { progress in
+    var found: [Range<UInt64>] = []
+    try withoutActuallyEscaping(progress) { progress in
       let search = UnusedPixelData(format: format.stillFormat, progress: progress)
-      return try images.flatMap { try search.unused(in: $0) }
+      try format.readCodedImages(source) { found += try search.unused(in: $0) }
     }
+    return found
   }
 
   private func unused(in image: Image) throws -> [Range<UInt64>] {
