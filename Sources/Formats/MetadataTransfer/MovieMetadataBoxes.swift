@@ -15,6 +15,8 @@ package struct MovieMetadataBoxes {
 
   /// The largest box in bytes that is copied. Larger ones are left out.
   private static let maximumSize = 4 << 20
+  /// The limit on the bytes of all copied boxes. Further boxes are left out.
+  private static let maximumTotal = 64 << 20
   private static let maximumTracks = 64
 
   package init() {}
@@ -23,15 +25,16 @@ package struct MovieMetadataBoxes {
   ///
   /// - Throws: ``ContainerError`` for a damaged file; what the source throws.
   package init(_ source: any ByteSource, _ policy: MetadataPolicy) throws {
+    var budget = Self.maximumTotal
     for box in try source.boxes(in: 0..<source.count, limit: 4096) {
       if box.type == "moov" {
-        movie = try Self.boxes(inside: box, source, policy)
+        movie = try Self.boxes(inside: box, source, policy, &budget)
         for track in try source.boxes(inside: box) where track.type == "trak" {
           guard tracks.count < Self.maximumTracks else { break }
-          tracks.append(try Self.boxes(inside: track, source, policy))
+          tracks.append(try Self.boxes(inside: track, source, policy, &budget))
         }
       } else if box.extendedType == ISOMovie.xmpIdentifier,
-        let bytes = try Self.bytes(of: box, source, policy)
+        let bytes = try Self.bytes(of: box, source, policy, &budget)
       {
         trailing.append(bytes)
       }
@@ -39,11 +42,12 @@ package struct MovieMetadataBoxes {
   }
 
   private static func boxes(
-    inside parent: ISOBox, _ source: any ByteSource, _ policy: MetadataPolicy
+    inside parent: ISOBox, _ source: any ByteSource, _ policy: MetadataPolicy,
+    _ budget: inout Int
   ) throws -> [[UInt8]] {
     var found: [[UInt8]] = []
     for box in try source.boxes(inside: parent) where box.type == "meta" || box.type == "udta" {
-      guard let bytes = try bytes(of: box, source, policy) else { continue }
+      guard let bytes = try bytes(of: box, source, policy, &budget) else { continue }
       let content = Array(bytes.dropFirst(Int(box.payload.lowerBound - box.offset)))
       if let kept = try box.type == "meta" ? meta(content) : userData(content) {
         found.append(kept)
@@ -53,11 +57,14 @@ package struct MovieMetadataBoxes {
   }
 
   /// A whole box without the metadata that the policy removes; nil if the box is too large.
+  ///
+  /// - Parameter budget: the bytes that may still be read.
   private static func bytes(
-    of box: ISOBox, _ source: any ByteSource, _ policy: MetadataPolicy
+    of box: ISOBox, _ source: any ByteSource, _ policy: MetadataPolicy, _ budget: inout Int
   ) throws -> [UInt8]? {
-    guard let bytes = try source.bytes(in: box.offset..<box.end, limit: maximumSize)
-    else { return nil }
+    let limit = min(maximumSize, budget)
+    guard let bytes = try source.bytes(in: box.offset..<box.end, limit: limit) else { return nil }
+    budget -= bytes.count
     return policy == .keep ? bytes : try ISORedaction.removing(policy, fromMetadataBox: bytes)
   }
 
