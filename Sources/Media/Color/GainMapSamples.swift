@@ -40,6 +40,7 @@ package enum GainMapSamples {
     let rows = Self.positions(part.y, part.height, count: size.height, in: raster.size.height)
     let source = raster.planes[0]
     var bytes = result.planes[0].bytes
+    result.planes[0].bytes = []
     var place = 0
     for row in rows {
       let (upper, lower) = (row.first * source.bytesPerRow, row.second * source.bytesPerRow)

@@ -87,6 +87,7 @@ package enum Transparency {
     let source = raster.planes[0].bytes
     let isDeep = raster.layout.isDeep
     var result = target.planes[0].bytes
+    target.planes[0].bytes = []
     for start in stride(from: 0, to: raster.size.width * raster.size.height * 4, by: 4) {
       let alpha = isDeep ? source.sample(start + 3) : Int(source[start + 3]) * 257
       for index in start..<(start + 4) {
