@@ -8,8 +8,8 @@ import MetadataRemoval
 package struct MovieMetadataBoxes {
   /// `meta` and `udta`, for the movie.
   package private(set) var movie: [[UInt8]] = []
-  /// The same boxes for each track, in the file's order.
-  package private(set) var tracks: [[[UInt8]]] = []
+  /// The same boxes for each track, by its ID. Of several tracks with one ID it is the first.
+  package private(set) var tracks: [UInt32: [[UInt8]]] = [:]
   /// XMP's `uuid` box, for the end of the file.
   package private(set) var trailing: [[UInt8]] = []
 
@@ -31,7 +31,8 @@ package struct MovieMetadataBoxes {
         movie = try Self.boxes(inside: box, source, policy, &budget)
         for track in try source.boxes(inside: box) where track.type == "trak" {
           guard tracks.count < Self.maximumTracks else { break }
-          tracks.append(try Self.boxes(inside: track, source, policy, &budget))
+          guard let id = try Self.trackID(track, source), tracks[id] == nil else { continue }
+          tracks[id] = try Self.boxes(inside: track, source, policy, &budget)
         }
       } else if box.extendedType == ISOMovie.xmpIdentifier,
         let bytes = try Self.bytes(of: box, source, policy, &budget)
@@ -39,6 +40,13 @@ package struct MovieMetadataBoxes {
         trailing.append(bytes)
       }
     }
+  }
+
+  /// ISO/IEC 14496-12 §8.3.2; nil if it is missing.
+  private static func trackID(_ track: ISOBox, _ source: any ByteSource) throws -> UInt32? {
+    guard let header = try source.child("tkhd", of: track) else { return nil }
+    let fields = try source.start(of: header, 24)
+    return fields.u32(at: fields.u8(at: 0) == 1 ? 20 : 12)
   }
 
   private static func boxes(

@@ -93,7 +93,7 @@ private func transfer(_ metadata: PictureMetadata, _ policy: MetadataPolicy) {
 
 private func transfer(_ boxes: MovieMetadataBoxes) {
   var header = MovieHeader(encodedHeader)
-  guard (try? header.add(movie: boxes.movie, tracks: boxes.tracks)) != nil else {
+  guard (try? header.add(movie: boxes.movie, tracks: Array(boxes.tracks.values))) != nil else {
     preconditionFailure("the boxes do not fit into a header")
   }
   let shift = UInt64(header.bytes.count)

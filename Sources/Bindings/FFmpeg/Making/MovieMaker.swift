@@ -124,6 +124,14 @@ import MediaModel
   /// contain more, because earlier frames are decoded from it.
   package var end: Double? { length?.end }
 
+  /// For each track of the result the ID of its source track: in QuickTime and MP4, that of its `tkhd` box.
+  package var sourceTrackIDs: [UInt32] {
+    rendering.tracks.map { track in
+      unsafe source.stream(track.index).map { unsafe UInt32(truncatingIfNeeded: $0.pointee.id) }
+        ?? 0
+    }
+  }
+
   /// Makes the movie.
   ///
   /// - Parameter progress: called after every packet that is read and, at the end, after every packet that

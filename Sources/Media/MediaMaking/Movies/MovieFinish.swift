@@ -9,8 +9,8 @@ import MetadataTransfer
 /// samples, so that it can be played while it is downloaded.
 struct MovieFinish {
   let metadata: MovieMetadataBoxes
-  /// The source track of each track of the result.
-  let trackNumbers: [Int]
+  /// The ID of the source track of each track of the result.
+  let trackIDs: [UInt32]
   /// The tracks of the result that players show only when they are asked to.
   let disabledTracks: Set<Int>
   /// Seconds after which nothing is shown, even if copied tracks contain more; nil to show everything.
@@ -33,10 +33,7 @@ struct MovieFinish {
     else { return false }
     var header = MovieHeader(
       try output.read(at: old.offset, count: Int(old.end - old.offset)))
-    let tracks = trackNumbers.map { number in
-      metadata.tracks.indices.contains(number) ? metadata.tracks[number] : []
-    }
-    try header.add(movie: metadata.movie, tracks: tracks)
+    try header.add(movie: metadata.movie, tracks: trackIDs.map { metadata.tracks[$0] ?? [] })
     try header.disable(tracks: disabledTracks)
     if let end { try header.limitDuration(to: end) }
     // The sample gets a box of its own after the other samples.

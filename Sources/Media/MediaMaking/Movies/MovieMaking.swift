@@ -25,7 +25,7 @@ extension MediaFile {
     movie.derivedIdentifier = try derivedIdentifier(source)
     if let boxes = try? ISOMovie(source) {
       let moment = try? ISOStillImageTime.read(source)
-      movie.add(boxes, hasMoment: moment != nil)
+      movie.add(boxes, of: file, hasMoment: moment != nil)
       movie.stillImageTime = moment?.seconds
       movie.contentIdentifier = boxes.value("com.apple.quicktime.content.identifier")?.text
     }
@@ -57,7 +57,7 @@ extension MediaFile {
     var throttle = ProgressThrottle()
     var position = 0.0
     var notes: [String]
-    let (start, end): (Double, Double?)
+    let (start, end, trackIDs): (Double, Double?, [UInt32])
     do {
       let movieMaker = try MovieMaker(
         openMovie(demuxer, source), rendering, descriptor: output.descriptor,
@@ -72,7 +72,7 @@ extension MediaFile {
             ToneMapping($0, primaries: primaries)?.table
           }
         })
-      (start, end) = (movieMaker.start, movieMaker.end)
+      (start, end, trackIDs) = (movieMaker.start, movieMaker.end, movieMaker.sourceTrackIDs)
       notes = try movieMaker.make {
         position = $0
         if throttle.isDue { try progress(position) }
@@ -81,7 +81,7 @@ extension MediaFile {
       throw ProbeFailure(error)
     }
     let finish = MovieFinish(
-      metadata: metadata.boxes, trackNumbers: rendering.tracks.map(\.index),
+      metadata: metadata.boxes, trackIDs: trackIDs,
       disabledTracks: rendering.disabledTracks(of: reading.movie),
       end: rendering.tracks.contains { $0.work == .copy } ? end : nil,
       stillImage: metadata.stillImage?.from(start), container: rendering.container)
@@ -129,9 +129,12 @@ extension MovieDescription {
   /// still.
   ///
   /// - Parameter hasMoment: whether that moment can be read.
-  fileprivate mutating func add(_ boxes: ISOMovie, hasMoment: Bool) {
-    guard boxes.tracks.count == tracks.count else { return }
-    for (index, track) in boxes.tracks.enumerated() {
+  fileprivate mutating func add(
+    _ boxes: ISOMovie, of file: borrowing MovieFile, hasMoment: Bool
+  ) {
+    for track in boxes.tracks {
+      guard let index = file.streamIndex(ofTrack: track.id), tracks.indices.contains(index)
+      else { continue }
       if tracks[index].kind == .other, hasMoment, track.isStillImageTime {
         tracks[index].kind = .stillImageTime
       }

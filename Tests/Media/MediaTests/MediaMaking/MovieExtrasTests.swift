@@ -9,9 +9,10 @@ import WorkerProtocol
 @testable import FactReading
 @testable import MediaFormats
 @testable import MediaMaking
+@testable import MetadataTransfer
 
 /// A movie's further contents: chapters, subtitles, several audio tracks, and timestamps that jump.
-@Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))
+@Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe, .exiftool)))
 struct MovieExtrasTests {
   private let clips: MovieClips
 
@@ -207,6 +208,58 @@ struct MovieExtrasTests {
         if name != "a.mov" { #expect(after["TAG:language"] == language) }
         #expect(after["DISPOSITION:default"] == before["DISPOSITION:default"])
       }
+    }
+  }
+
+  // MARK: User data
+
+  /// The boxes in a part of a file.
+  private func boxes(
+    _ source: ArraySource, in range: Range<UInt64>
+  ) throws -> [(type: FourCC, bytes: [UInt8])] {
+    try source.boxes(in: range).map {
+      ($0.type, source.bytes(at: $0.offset, count: Int($0.end - $0.offset)))
+    }
+  }
+
+  /// libavformat makes a stream of a cover when it meets one, here before those of the tracks.
+  @Test func userDataStaysWithItsTrackAfterACover() async throws {
+    try await Tool.ffmpeg.run([
+      "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=32x32", "-frames:v", "1",
+      clips.folder.path("cover.jpg"),
+    ])
+    try await clips.makeBars(
+      "a.mp4",
+      ["-i", clips.folder.path("cover.jpg"), "-map", "0", "-map", "1", "-map", "2"] + h264
+        + ["-c:v:1", "copy", "-disposition:v:1", "attached_pic"])
+    let source = ArraySource(try clips.folder.bytes("a.mp4"))
+    let top = try source.boxes(in: 0..<source.count)
+    let old = try #require(top.last)
+    try #require(old.type == "moov")
+    var parts = try boxes(source, in: old.payload)
+    let cover = try #require(parts.firstIndex { $0.type == "udta" })
+    try #require(parts[cover].bytes.firstIndex(of: "covr") != nil)
+    var names = ["Video", "Audio"]
+    for index in parts.indices where parts[index].type == "trak" {
+      // 3GPP TS 26.244 §8: version and flags, the language, the text.
+      let author = [0, 0, 0, 0, 0x55, 0xC4] + Array(names.removeFirst().utf8) + [0]
+      let userData = isoBox("udta", isoBox("auth", author))
+      parts[index].bytes = isoBox("trak", parts[index].bytes.bytes(from: 8) + userData)
+    }
+    parts.insert(parts.remove(at: cover), at: 1)
+    try clips.folder.write(
+      source.bytes(at: 0, count: Int(old.offset)) + isoBox("moov", parts.flatMap(\.bytes)),
+      to: "b.mp4")
+    #expect(try clips.describe("b.mp4").tracks.map(\.codec) == ["mjpeg", "h264", "aac"])
+    let rendering = MovieRendering(
+      container: .mp4,
+      tracks: [1, 2].map { TrackRendering(index: $0, work: .copy) }, threads: 1)
+    try clips.mustRender("b.mp4", to: "c.mp4", rendering)
+    for name in ["b.mp4", "c.mp4"] {
+      let texts = try await Tool.exiftool.run([
+        "-s3", "-Track1Author", "-Track2Author", clips.folder.path(name),
+      ])
+      #expect(texts == "Video\nAudio", "\(name)")
     }
   }
 
