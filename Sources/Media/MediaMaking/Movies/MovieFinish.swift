@@ -4,6 +4,7 @@ import MediaEdits
 import MediaFormats
 import MediaModel
 import MetadataTransfer
+import WorkerProtocol
 
 /// The last step of making a movie: adds metadata to its header, and moves the header in front of its
 /// samples, so that it can be played while it is downloaded.
@@ -21,16 +22,21 @@ struct MovieFinish {
 
   /// Bytes that are moved at once.
   private static let blockSize: UInt64 = 4 << 20
-  /// A header larger than this stays where it is.
+  /// A movie with a larger header is not made.
   private static let maximumHeader: UInt64 = 512 << 20
 
   /// - Parameter progress: called between blocks.
+  /// - Throws: `ProbeFailure` for a header that is too large; ``ContainerError``; what `output` and `progress` throw.
   /// - Returns: whether the result contains ``stillImage``.
   func apply(to output: borrowing OutputFile, progress: () throws -> Void) throws -> Bool {
     let boxes = try topLevelBoxes(output)
     guard let brands = boxes.first, let old = boxes.last(where: { $0.type == "moov" }),
-      old.end == boxes.last?.end, old.end - old.offset <= Self.maximumHeader
-    else { return false }
+      old.end == boxes.last?.end
+    else { throw ContainerError.damaged("has no movie header (moov box) at its end") }
+    guard old.end - old.offset <= Self.maximumHeader else {
+      throw ProbeFailure(
+        .unsupported, "The result's header would have more than \(Self.maximumHeader >> 20) MiB.")
+    }
     var header = MovieHeader(
       try output.read(at: old.offset, count: Int(old.end - old.offset)))
     try header.add(movie: metadata.movie, tracks: trackIDs.map { metadata.tracks[$0] ?? [] })
