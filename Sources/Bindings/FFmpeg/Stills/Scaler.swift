@@ -75,10 +75,10 @@ private struct ChromaPosition {
       ("src_h_chr_pos", stored.across), ("src_v_chr_pos", stored.down),
       ("dst_h_chr_pos", made.across), ("dst_v_chr_pos", made.down),
     ]
-    for (name, value) in options {
-      unsafe av_opt_set_int(context, name, Int64(value), 0)
+    let isSet = options.allSatisfy { name, value in
+      unsafe av_opt_set_int(context, name, Int64(value), 0) >= 0
     }
-    guard unsafe shoebox_scaler_start(context) >= 0 else {
+    guard isSet, unsafe shoebox_scaler_start(context) >= 0 else {
       unsafe shoebox_scaler_free(context)
       throw AudioVideoError(reason: .unsupported, detail: "Pixels of this format")
     }
