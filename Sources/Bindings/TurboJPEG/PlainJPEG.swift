@@ -26,8 +26,15 @@ enum PlainJPEG {
   static func decode(
     _ bytes: [UInt8], to raster: inout Raster, of size: PixelSize
   ) throws(JPEGError) -> String? {
-    let width = raster.size.width
-    let divisor = [1, 2, 4, 8].first { (size.width + $0 - 1) / $0 == width } ?? 1
+    // One side is not enough: that of one pixel is the same at every size.
+    let wanted = raster.size
+    let divisor =
+      [1, 2, 4, 8].first { divisor in
+        wanted
+          == PixelSize(
+            width: (size.width + divisor - 1) / divisor,
+            height: (size.height + divisor - 1) / divisor)
+      } ?? 1
     var picture = shoebox_jpeg_picture()
     var message = emptyMessage
     let capacity = raster.planes[0].bytes.count

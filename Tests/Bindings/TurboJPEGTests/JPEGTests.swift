@@ -70,6 +70,19 @@ struct JPEGTests {
     #expect(peakSignalToNoise(raster.planes[0].bytes, expected) > 38)
   }
 
+  /// The width of one pixel is the same at every smaller size. TurboJPEG refuses this subsampling; libjpeg decodes it.
+  @Test func decodesANarrowPictureWhole() async throws {
+    try await Tool.imageMagick.run([
+      "-size", "1x800", "gradient:black-white", "-colorspace", "sRGB", "-type", "TrueColor",
+      "-sampling-factor", "2x2,2x1,1x1", folder.path("a.jpg"),
+    ])
+    let decoder = try JPEGDecoder(folder.bytes("a.jpg"))
+    let (raster, _) = try decoder.decode(atLeast: 100)
+    #expect(raster.size == PixelSize(width: 1, height: 100))
+    let expected = try await folder.pixels("a.jpg", ["-resize", "1x100!"])
+    #expect(peakSignalToNoise(raster.planes[0].bytes, expected) > 30)
+  }
+
   /// If whole blocks fill the picture, turning is exact, and no metadata is left.
   @Test(arguments: 1...8)
   func turnsWithoutDecoding(orientation: UInt8) async throws {
