@@ -1,8 +1,9 @@
 // LibHeif: a wrapper of libheif.
 //
 // HEIC and AVIF pictures are small databases of items, properties and references, and the picture is cut into tiles.
-// libheif knows their rules. This module asks it for a picture's properties without decoding a pixel, and returns plain
-// values. It reads bytes through a closure, and only the parts of the file that describe the picture.
+// libheif knows their rules. This module asks it for a picture's properties, and for the pixels of pictures, gain maps and
+// thumbnails, and returns plain values. It reads bytes through a closure. For properties these are only the parts of the
+// file that describe the picture.
 import CHeif
 package import MediaModel
 
@@ -20,7 +21,7 @@ package enum HeifLibrary {
   }
 }
 
-/// Why libheif could not open a picture.
+/// Why libheif could not read or decode a picture.
 package struct HeifError: Error, Sendable, Hashable {
   package enum Reason: Sendable {
     case damaged, unsupported, outOfMemory

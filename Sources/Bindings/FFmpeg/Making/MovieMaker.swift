@@ -9,7 +9,7 @@ import MediaModel
   private let muxer: MovieMuxer
   private let rendering: MovieRendering
   private var tracks: [Int: any TrackWork] = [:]
-  /// The time of the source that becomes the result's 0, in microseconds of the source's discontinuities.
+  /// The time of the source that becomes the result's 0, in microseconds of the source's clock.
   private let origin: Int64
   /// The selected part in seconds, counted from ``origin``; nil for everything.
   private let length: TimeSpan?
@@ -51,7 +51,7 @@ import MediaModel
     notes += cut.notes
     try self.source.checkCompleteness(
       of: rendering.tracks.map(\.index), origin: origin, length: cut.length)
-    if let isOmitted { try removeNames(isOmitted) }
+    try removeNames()
     if let userData { eraseUserData(userData) }
     for track in rendering.tracks {
       tracks[track.index] = try self.source.work(
@@ -72,11 +72,12 @@ import MediaModel
   }
 
   /// Removes names of the source's tracks that must be left out, so that no track copies them.
-  private func removeNames(_ isLeftOut: ([UInt8], MovieText) -> Bool) throws(AudioVideoError) {
+  private func removeNames() throws(AudioVideoError) {
+    guard let isOmitted else { return }
     for track in rendering.tracks {
       guard let stream = unsafe source.stream(track.index) else { continue }
       for entry in unsafe MetadataEntry.list(stream.pointee.metadata)
-      where isLeftOut(Array(entry.value.utf8), .track(key: entry.key)) {
+      where isOmitted(Array(entry.value.utf8), .track(key: entry.key)) {
         try checked(unsafe av_dict_set(&stream.pointee.metadata, entry.key, nil, 0))
       }
     }

@@ -26,7 +26,7 @@ package enum Demuxer: String, Sendable, CaseIterable {
   }
 }
 
-/// Why FFmpeg could not open a file.
+/// Why FFmpeg could not open, decode, filter or encode something.
 package struct AudioVideoError: Error, Sendable, Hashable {
   package enum Reason: Sendable {
     /// The header is invalid.
