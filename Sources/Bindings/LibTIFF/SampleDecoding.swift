@@ -36,7 +36,7 @@ extension TIFFImage {
     let planes: [Int?] =
       field(TIFFTAG_PLANARCONFIG, 1) == Int(PLANARCONFIG_SEPARATE) && plan.samples > 1
       ? Array(Set(plan.channels.map(\.sample))).sorted() : [nil]
-    let part = try isTiled ? tileSize(plan, planes[0]) : size
+    let part = try isTiled ? tileSize() : size
     let needed = Self.bytes(of: part.width, plan, planes[0])
     let promised = unsafe Int(isTiled ? TIFFTileRowSize(tiff) : TIFFScanlineSize(tiff))
     guard promised >= needed else { throw TIFFError(.damaged, "Its rows are too short") }
@@ -74,7 +74,7 @@ extension TIFFImage {
     (width * plan.coding.bits * (plane == nil ? plan.samples : 1) + 7) / 8
   }
 
-  private func tileSize(_ plan: SamplePlan, _ plane: Int?) throws(TIFFError) -> PixelSize {
+  private func tileSize() throws(TIFFError) -> PixelSize {
     let width = unsafe shoebox_tiff_u32(tiff, UInt32(TIFFTAG_TILEWIDTH))
     let height = unsafe shoebox_tiff_u32(tiff, UInt32(TIFFTAG_TILELENGTH))
     let found = PixelSize(width: Int(width), height: Int(height))
