@@ -54,7 +54,7 @@ private func convert(
 
 extension [UInt8] {
   /// Sets one of the 16-bit values in these bytes, little-endian.
-  fileprivate mutating func set(_ value: UInt16, at index: Int) {
+  mutating func set(_ value: UInt16, at index: Int) {
     self[index * 2] = UInt8(value & 0xFF)
     self[index * 2 + 1] = UInt8(value >> 8)
   }

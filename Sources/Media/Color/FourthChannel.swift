@@ -40,8 +40,7 @@ package enum FourthChannel {
         let fourth = source.sample(first + 3)
         for channel in 0..<3 {
           let value = body(source.sample(first + channel), fourth)
-          result[(pixel * 3 + channel) * 2] = UInt8(value & 0xFF)
-          result[(pixel * 3 + channel) * 2 + 1] = UInt8(value >> 8)
+          result.set(UInt16(value), at: pixel * 3 + channel)
         }
       } else {
         let fourth = Int(source[first + 3])

@@ -75,8 +75,7 @@ package struct LabColor: Sendable {
       for index in 0..<3 {
         let value = Int(SRGB.value(min(max(color[index], 0), 1)) * last + 0.5)
         if isDeep {
-          result[(first + index) * 2] = UInt8(value & 0xFF)
-          result[(first + index) * 2 + 1] = UInt8(value >> 8)
+          result.set(UInt16(value), at: first + index)
         } else {
           result[first + index] = UInt8(value)
         }

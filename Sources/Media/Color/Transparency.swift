@@ -41,8 +41,7 @@ package enum Transparency {
         let ink = isDeep ? result.sample(index) : Int(result[index])
         let value = min((ink * last + opacity / 2) / opacity, last)
         if isDeep {
-          result[index * 2] = UInt8(value & 0xFF)
-          result[index * 2 + 1] = UInt8(value >> 8)
+          result.set(UInt16(value), at: index)
         } else {
           result[index] = UInt8(value)
         }
@@ -94,8 +93,7 @@ package enum Transparency {
         var value = isDeep ? source.sample(index) : Int(source[index]) * 257
         if index < start + 3 { value = body(value, alpha) }
         if layout.isDeep {
-          result[index * 2] = UInt8(value & 0xFF)
-          result[index * 2 + 1] = UInt8(value >> 8)
+          result.set(UInt16(value), at: index)
         } else {
           result[index] = UInt8((value + 128) / 257)
         }
