@@ -30,7 +30,11 @@ package struct Raster: Sendable {
   /// The limit on a raster's bytes, checked before allocation.
   package static let maximumBytes = 768 << 20
 
-  /// A black picture; nil if it would be empty or too large.
+  /// Bytes after the end of a plane that libswscale may read or write: it works on groups of samples, and FFmpeg's own
+  /// frames have such a margin.
+  package static let scalingMargin = 128
+
+  /// A black picture, whose planes have the capacity for ``scalingMargin``; nil if it would be empty or too large.
   package init?(size: PixelSize, layout: Layout) {
     guard size.isDecodable else { return nil }
     let sizes = layout.planeSizes(size)
@@ -40,9 +44,10 @@ package struct Raster: Sendable {
     self.size = size
     self.layout = layout
     planes = sizes.map {
-      Plane(
-        bytes: [UInt8](repeating: 0, count: $0.width * $0.height * bytesPerPixel), size: $0,
-        bytesPerPixel: bytesPerPixel)
+      let count = $0.width * $0.height * bytesPerPixel
+      var bytes = [UInt8](repeating: 0, count: count + Self.scalingMargin)
+      bytes.removeLast(Self.scalingMargin)
+      return Plane(bytes: bytes, size: $0, bytesPerPixel: bytesPerPixel)
     }
   }
 }

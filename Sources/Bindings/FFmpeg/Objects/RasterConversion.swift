@@ -62,7 +62,7 @@ extension Raster {
       let (x, y) = index == 0 ? (part.x, part.y) : (part.x / step.x, part.y / step.y)
       let (rows, row) = (target.planes[index].size.height, target.planes[index].bytesPerRow)
       var bytes: [UInt8] = []
-      bytes.reserveCapacity(rows * row)
+      bytes.reserveCapacity(rows * row + Raster.scalingMargin)
       for line in y..<(y + rows) {
         let start = line * source.bytesPerRow + x * source.bytesPerPixel
         bytes += source.bytes[start..<(start + row)]

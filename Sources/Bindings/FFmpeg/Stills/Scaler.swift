@@ -101,10 +101,6 @@ private struct ChromaPosition {
 }
 
 extension Raster {
-  /// Bytes after the end of a plane that libswscale may read or write: it works on groups of samples, and FFmpeg's own
-  /// frames have such a margin.
-  static let scalingMargin = 128
-
   /// Fills the raster by one conversion.
   mutating func fill(
     from source: PixelSource, filter: Int32
