@@ -93,13 +93,3 @@ extension PictureChange {
       width: part.width * across, height: part.height * down)
   }
 }
-
-extension PixelSize {
-  /// Whether the sides have the same ratio, within 2 %.
-  func hasShape(of other: PixelSize) -> Bool {
-    let (first, second) = (
-      Double(width) * Double(other.height), Double(height) * Double(other.width)
-    )
-    return first > 0 && abs(first - second) <= 0.02 * first
-  }
-}

@@ -38,6 +38,15 @@ extension PixelSize {
       height: max(1, (height * longerSide * 2 + longest) / (2 * longest)))
   }
 
+  /// Whether the sides have the same ratio, within 2 %; false for an empty size.
+  package func hasShape(of other: PixelSize) -> Bool {
+    let (first, second) = (
+      Double(width) * Double(other.height), Double(height) * Double(other.width)
+    )
+    let larger = max(first, second)
+    return larger > 0 && abs(first - second) <= 0.02 * larger
+  }
+
   /// The longest side of a picture that Shoebox decodes, in pixels.
   package static let maximumDecodedSide = 32_768
   /// The largest picture that Shoebox decodes, in pixels.

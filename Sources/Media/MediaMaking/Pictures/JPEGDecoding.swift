@@ -76,11 +76,3 @@ extension MediaFile {
     return picture
   }
 }
-
-extension PixelSize {
-  /// Whether the aspect ratios are equal, within 2 %.
-  fileprivate func hasShape(of other: PixelSize) -> Bool {
-    let (left, right) = (width * other.height, height * other.width)
-    return abs(left - right) * 50 <= max(left, right)
-  }
-}
