@@ -168,7 +168,13 @@ extension MovieFile {
     if mayHaveDiscontinuities, unsafe av_seek_frame(context, -1, 0, AVSEEK_FLAG_BYTE) >= 0 {
       return true
     }
-    return unsafe av_seek_frame(context, -1, start, AVSEEK_FLAG_BACKWARD) >= 0
+    if unsafe av_seek_frame(context, -1, start, AVSEEK_FLAG_BACKWARD) >= 0 { return true }
+    // Without an index libavformat fails if the track that it chooses begins after another one.
+    return (0..<streamCount).contains { index in
+      guard let base = unsafe stream(index)?.pointee.time_base else { return false }
+      let first = av_rescale_q(start, .microseconds, base)
+      return unsafe av_seek_frame(context, Int32(index), first, AVSEEK_FLAG_BACKWARD) >= 0
+    }
   }
 
   /// When the last key frame at or before a time is shown, in microseconds, among the packets from here on;

@@ -135,4 +135,25 @@ struct MovieCuttingTests {
     let result = try clips.mustRender("b.ts", to: "c.mp4", .mp4(.h264(160, 120), .aac))
     #expect(result.notes.isEmpty)
   }
+
+  /// Flash Video has no index here, and its video begins two seconds after its audio, in the middle of the part.
+  @Test func aPartMayBeginBeforeTheVideo() async throws {
+    try await clips.make(
+      "a.flv",
+      [
+        "-f", "lavfi", "-i", "sine=f=440:r=44100:d=8", "-itsoffset", "2", "-f", "lavfi", "-i",
+        "testsrc2=s=160x120:r=25:d=6", "-map", "1", "-map", "0", "-c:v", "flv", "-g", "200",
+        "-c:a", "libmp3lame",
+      ])
+    let works = try clips.describe("a.flv").tracks.map { track in
+      track.kind == .video ? TrackRendering.Work.h264(160, 120) : .aac
+    }
+    var rendering = MovieRendering.mp4(works[0], works[1])
+    rendering.trim = TimeSpan(start: 1, end: 3)
+    try clips.mustRender("a.flv", to: "b.mp4", rendering)
+    let audio = try await clips.probe("b.mp4", "a:0")["duration"].flatMap { Double($0) }
+    #expect(abs(try #require(audio) - 2) < 0.06)
+    let first = try #require(try await clips.times("b.mp4").first)
+    #expect(abs(first - 1) < 0.05)
+  }
 }
