@@ -1,3 +1,4 @@
+import MediaEdits
 package import MediaModel
 
 /// All presets at hand: those that come with Shoebox, and a person's own beside or in place of them.
@@ -136,6 +137,14 @@ extension WrittenPreset {
   fileprivate var key: String { Self.key(name, kind) }
 }
 
+extension VideoPreset {
+  /// What it makes that only QuickTime's container can hold; nil if it makes nothing of that kind.
+  fileprivate var movOnly: String? {
+    if [.encoded(.proRes422), .encoded(.proRes4444)].contains(codec) { return "ProRes" }
+    return audioCodec == .encoded(.pcm) ? "PCM" : nil
+  }
+}
+
 /// Presets of one kind, put together with what they extend.
 private struct Assembly {
   let shipped: [WrittenPreset]
@@ -174,8 +183,20 @@ private struct Assembly {
       name: written.name, aliases: written.aliases, description: written.description,
       unavailable: written.unavailable, origin: written.file, settings: settings)
     switch written.kind {
-    case .image: return .image(ImagePreset(header))
-    case .video: return .video(VideoPreset(header))
+    case .image:
+      let preset = ImagePreset(header)
+      if preset.format == .source, preset.colorSpace == .sRGB {
+        throw written.problem(
+          "the format source leaves colours as they are: write another format", key: "colorSpace")
+      }
+      return .image(preset)
+    case .video:
+      let preset = VideoPreset(header)
+      if let container = preset.container, container != .quickTime, let codec = preset.movOnly {
+        throw written.problem(
+          "\(codec) needs a QuickTime movie: write \"mov\"", key: "container")
+      }
+      return .video(preset)
     }
   }
 

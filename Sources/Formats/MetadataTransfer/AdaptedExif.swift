@@ -32,9 +32,17 @@ enum AdaptedExif {
     set(TIFFTag.orientation, 1, in: main, tiff, &redaction)
     set(TIFFTag.imageWidth, size.width, in: main, tiff, &redaction)
     set(TIFFTag.imageLength, size.height, in: main, tiff, &redaction)
+    let isTurned = change.orientation.swapsAxes
+    if isTurned {
+      exchange(TIFFTag.xResolution, TIFFTag.yResolution, in: main, tiff, &redaction)
+    }
     if let exif = try? tiff.directory(TIFFTag.exifIFD, of: main) {
       set(TIFFTag.pixelXDimension, size.width, in: exif, tiff, &redaction)
       set(TIFFTag.pixelYDimension, size.height, in: exif, tiff, &redaction)
+      if isTurned {
+        let (x, y) = (TIFFTag.focalPlaneXResolution, TIFFTag.focalPlaneYResolution)
+        exchange(x, y, in: exif, tiff, &redaction)
+      }
       if isSRGB {
         set(TIFFTag.colorSpace, 1, in: exif, tiff, &redaction)
         if let index = InteroperabilityIndex.entry(in: exif, tiff) {
@@ -56,6 +64,21 @@ enum AdaptedExif {
     else { return }
     redaction.overwrite(
       at: entry.content.lowerBound, with: encoded(value, width: width, tiff.order))
+  }
+
+  /// Exchanges the numbers of two entries of the same type.
+  private static func exchange(
+    _ first: UInt16, _ second: UInt16, in directory: TIFFDirectory, _ tiff: TIFFFile,
+    _ redaction: inout Redaction
+  ) {
+    guard let one = directory[first], let other = directory[second], one.type == other.type,
+      one.count == 1, other.count == 1,
+      let values = try? [one, other].map({
+        try tiff.source.bytes(at: $0.content.lowerBound, count: $0.content.count)
+      })
+    else { return }
+    redaction.overwrite(at: one.content.lowerBound, with: values[1])
+    redaction.overwrite(at: other.content.lowerBound, with: values[0])
   }
 
   /// The block with the subject where it is in the result; without it if it is cut off.

@@ -122,6 +122,13 @@ struct PictureDecisionTests {
     #expect(try item(.jpeg, .drop)?.files.first?.decision.reasons.contains("HDR to SDR") == true)
     let standard = sample("/l/b.x", type: .heic)
     var request = try Self.compatible
+    request.imagePreset.format = .source
+    request.imagePreset.keepsDynamicRange = false
+    let reduced = planned(
+      sample("/l/a.x", type: .heic, subtypes: [.hdr]), request, examined: picture(hasGainMap: true))
+    #expect(reduced?.files.first?.decision.reasons.contains("HDR to SDR") == true)
+    #expect(planned(standard, request, examined: picture())?.action == .copied)
+    request = try Self.compatible
     request.dynamicRange = .keep
     #expect(planned(standard, request, examined: picture())?.action == .transcoded)
     let digests = [nil, DynamicRangeChoice.keep, .drop].map { choice in

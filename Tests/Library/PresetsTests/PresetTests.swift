@@ -140,6 +140,12 @@ struct OwnPresetTests {
     (#"{"kind": "image", "name": "a", "extends": 5}"#, "extends", "name"),
     (#"{"kind": "image", "name": "a", "description": ""}"#, "description", "sentence"),
     (#"{"kind": "image", "name": "a", "aliases": "b"}"#, "aliases", "list of names"),
+    (
+      #"{"kind": "image", "name": "a", "format": "source", "colorSpace": "sRGB"}"#, "colorSpace",
+      "another format"
+    ),
+    (#"{"kind": "video", "name": "a", "codec": "prores422"}"#, "container", "\"mov\""),
+    (#"{"kind": "video", "name": "a", "audioCodec": "pcm"}"#, "container", "\"mov\""),
   ])
   func aMistakeIsNamedWithItsRemedy(text: String, key: String, remedy: String) throws {
     let library = library(text)

@@ -44,6 +44,8 @@ package enum TIFFTag {
   package static let xpKeywords: UInt16 = 0x9C9E
   package static let colorSpace: UInt16 = 0xA001
   package static let pixelXDimension: UInt16 = 0xA002
+  package static let focalPlaneXResolution: UInt16 = 0xA20E
+  package static let focalPlaneYResolution: UInt16 = 0xA20F
   package static let pixelYDimension: UInt16 = 0xA003
   package static let subjectArea: UInt16 = 0x9214
   package static let subjectLocation: UInt16 = 0xA214

@@ -132,6 +132,8 @@ extension ExportRequest {
       // Only a JPEG can have a gain map.
       case .keep where asset.subtypes.contains(.hdr) && imagePreset.format == .png: true
       case .drop where asset.subtypes.contains(.hdr): false
+      case nil where asset.subtypes.contains(.hdr) && imagePreset.format == .source:
+        imagePreset.keepsDynamicRange
       default: imagePreset.format == .source || imagePreset.keepTypes.contains(part.uniformType)
       }
     return isKeptType && keepsAll(of: size) && !isTooLarge(size)

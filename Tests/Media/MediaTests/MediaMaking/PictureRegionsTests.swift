@@ -231,6 +231,22 @@ struct PictureRegionsTests {
     }
   }
 
+  /// A scan of different resolutions across and down, lying on its side.
+  @Test func resolutionsTurnWithThePicture() async throws {
+    try await makePicture("a.jpg", orientation: 6)
+    try await Tool.exiftool.run([
+      "-q", "-n", "-overwrite_original", "-IFD0:XResolution=300", "-IFD0:YResolution=150",
+      "-ExifIFD:FocalPlaneXResolution=4000", "-ExifIFD:FocalPlaneYResolution=3000",
+      folder.path("a.jpg"),
+    ])
+    try folder.mustRender("a.jpg", .picture(.jpeg, PictureRendering(maxPixels: 200)), to: "b.jpg")
+    let text = try await Tool.exiftool.run([
+      "-n", "-T", "-IFD0:XResolution", "-IFD0:YResolution", "-ExifIFD:FocalPlaneXResolution",
+      "-ExifIFD:FocalPlaneYResolution", folder.path("b.jpg"),
+    ])
+    #expect(text.split(whereSeparator: \.isWhitespace) == ["150", "300", "3000", "4000"])
+  }
+
   /// A program that does not know regions has cropped the picture: readers notice that by the size, and must still do so.
   @Test func regionsOfAnotherShapeStay() async throws {
     try await makePicture("a.jpg", orientation: 6)
