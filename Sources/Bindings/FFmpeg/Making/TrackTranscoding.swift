@@ -92,10 +92,7 @@ import MediaModel
   }
 
   func take(_ packet: Packet) throws {
-    // Where an edit list joins parts, decoding times run ahead by what it hides.
-    if let end, let time = packet.decodingTime ?? packet.time, min(time, packet.time ?? time) > end,
-      !packet.isNotShown
-    {
+    if let end, !packet.isNotShown, isLast(packet, before: end) {
       isComplete = true
       return
     }
@@ -106,6 +103,15 @@ import MediaModel
     if packet.isKeyFrame || isCut, isWanted { isEntered = true }
     if try !decoder.send(packet), isEntered { counts.damaged += 1 }
     try passDecoded()
+  }
+
+  /// Whether no frame that is shown before `end` follows a packet.
+  private func isLast(_ packet: Packet, before end: Int64) -> Bool {
+    guard let time = packet.decodingTime ?? packet.time, time > end else { return false }
+    // Where an edit list joins parts, decoding times run ahead by what it hides, and say nothing. No codec shows a frame
+    // that much earlier than one that it stores before.
+    guard let shown = packet.time, shown < time else { return true }
+    return shown &- sourceBase.units(1) > end
   }
 
   func finish(progress: () throws -> Void) throws {
