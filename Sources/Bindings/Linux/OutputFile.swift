@@ -73,8 +73,8 @@ package struct OutputFile: ~Copyable, Sendable {
     _ = flock(descriptor, LOCK_EX | LOCK_NB)
   }
 
-  /// Creates a file with a lock. Another process that removes files without one finds it with its lock, or has removed
-  /// it before it is returned, and another is made.
+  /// Creates a file that is locked: if another process has taken it for one that is not in use and has removed it before the
+  /// lock was there, another one is created.
   package static func createLocked(
     _ name: [UInt8], in folder: OpenFolder
   ) throws(SystemError) -> OutputFile {

@@ -4,8 +4,9 @@ import Synchronization
 ///
 /// Equal requests are one: all who wait for it get its result. The most urgent request is answered first; of several,
 /// the one that has been so urgent for the longest time. The queue is bounded, so that a server with more clients than
-/// it can serve refuses some at once, and not all of them late. A request that everyone has cancelled before its turn is forgotten; one that is being answered is
-/// completed, because ending its worker would cost more, and a cache may keep the result.
+/// it can serve refuses some at once, and not all of them late. A request that everyone has cancelled before its turn is
+/// forgotten; one that is being answered is completed, because ending its worker would cost more, and a cache may keep the
+/// result.
 package final class RequestQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Answers a request. It runs in a task of its own, which is never cancelled.
   package typealias Answer = @Sendable (WorkPriority) async throws -> Value

@@ -8,7 +8,8 @@ package struct WideColor: Sendable {
   private let toSRGB: Matrix3?
   /// The exponent from stored values to light; nil for sRGB's own curve.
   private let exponent: Float?
-  /// What a profile for these colours is made of; nil where sRGB has nearly all of them.
+  /// What a profile for these colours is made of; nil where sRGB has nearly all of them, and for linear light, of which
+  /// eight bits have too few shadows.
   package private(set) var profile: ProfileNumbers?
 
   /// What an ICC profile says of a colour space.
@@ -44,7 +45,7 @@ package struct WideColor: Sendable {
     guard matrix != nil || exponent != nil else { return nil }
     toSRGB = matrix
     self.exponent = exponent
-    if let primaries, let known, let name = Primaries.wideName(code: primaries) {
+    if let primaries, let known, exponent != 1, let name = Primaries.wideName(code: primaries) {
       profile = ProfileNumbers(
         chromaticities: known.numbers, exponent: exponent.map(Double.init), name: name)
     }

@@ -102,6 +102,7 @@ extension MovieFile {
     cut.entry = keyFrame.map { KeyFrameEntry(track: picture.index, time: $0) }
     guard picture.work == .copy else { return cut }
     guard let keyFrame else { throw MovieMakingError.empty }
+    // A key frame before the movie's start is hidden: it is decoded, but the result begins at the start.
     cut.origin = keyFrame > wanted ? keyFrame : max(keyFrame, min(zero, wanted))
     let earlier = Double(wanted &- cut.origin) / 1_000_000
     cut.length?.end? += earlier

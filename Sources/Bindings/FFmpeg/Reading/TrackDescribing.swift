@@ -24,6 +24,15 @@ extension MovieFile {
     guard index >= 0, index < streamCount else { return nil }
     return unsafe context?.pointee.streams[index]
   }
+
+  /// The number of the stream that libavformat made from a track; nil where it made none.
+  ///
+  /// - Parameter id: the track's ID, from its `tkhd` box.
+  package func streamIndex(ofTrack id: UInt32) -> Int? {
+    (0..<streamCount).first { index in
+      unsafe stream(index)?.pointee.id == Int32(truncatingIfNeeded: id)
+    }
+  }
 }
 
 extension TrackDescription {

@@ -5,15 +5,6 @@ extension MovieFile {
   /// Packets of an image sequence that are read to find its first frame.
   private static let maximumSequencePackets = 400
 
-  /// The number of the stream that libavformat made from a track; nil where it made none.
-  ///
-  /// - Parameter id: the track's ID, from its `tkhd` box.
-  package func streamIndex(ofTrack id: UInt32) -> Int? {
-    (0..<streamCount).first { index in
-      unsafe stream(index)?.pointee.id == Int32(truncatingIfNeeded: id)
-    }
-  }
-
   /// Decodes the first frame that a track shows. The frame has its coded size and is not turned.
   ///
   /// Frames that an edit list hides are skipped, unless the edit list hides all of them.

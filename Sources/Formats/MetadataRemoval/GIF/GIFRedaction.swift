@@ -44,9 +44,7 @@ struct GIFRedaction {
   private mutating func visit(_ block: GIFBlock) throws {
     switch (block.label, block.application) {
     // Netscape's extension has a loop count of 3 bytes and a buffer size of 5.
-    case (_, let name?)
-    where Self.loops.contains(name) && block.range.count <= 25:
-      return
+    case (_, let name?) where Self.loops.contains(name) && block.range.count <= 25: return
     case (_, "ICCRGBG1012"?): try visit(profile: block)
     case (_, GIFBlock.xmpApplication?) where policy != .appearanceOnly:
       guard let packet = block.xmpPacket,

@@ -83,7 +83,7 @@ enum WebPRedaction {
   static func appearance(in source: any ByteSource) throws -> Redaction {
     var redaction = Redaction()
     let orientation = try WebPFile(source).exif.flatMap(ExifBlockRedaction.orientation) ?? .up
-    let chunks = try chunks(of: source).0
+    let (chunks, _) = try chunks(of: source)
     var size: UInt64 = 4
     var last: UInt64 = 12
     let isTurned = orientation != .up

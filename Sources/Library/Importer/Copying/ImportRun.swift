@@ -67,7 +67,8 @@ package struct ImportRun: Sendable {
     var folders: Set<String> = []
   }
 
-  /// Copies the groups. A file that cannot be copied does not keep the others of its group. After the task is cancelled, it ends soon and keeps what has a name.
+  /// Copies the groups. A file that cannot be copied does not keep the others of its group. After the task is cancelled, it
+  /// ends soon and keeps what has a name.
   ///
   /// - Parameter report: receives the progress.
   /// - Throws: `SystemError` if the root cannot be opened.

@@ -125,10 +125,12 @@ extension MediaFile {
 }
 
 extension MovieDescription {
-  /// Adds what FFmpeg does not report about tracks: whether they are encrypted, and which one marks the moment of a
-  /// still.
+  /// Adds what FFmpeg does not report about tracks: whether they are encrypted, whether an edit list joins parts of them,
+  /// and which one marks the moment of a still.
   ///
-  /// - Parameter hasMoment: whether that moment can be read.
+  /// - Parameters:
+  ///   - file: knows FFmpeg's numbers of the tracks.
+  ///   - hasMoment: whether that moment can be read.
   fileprivate mutating func add(
     _ boxes: ISOMovie, of file: borrowing MovieFile, hasMoment: Bool
   ) {

@@ -33,10 +33,27 @@ struct StoredColorTests {
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
+  private static let withoutColors = [
+    "-strip", "-define", "png:exclude-chunks=gAMA,cHRM,sRGB,iCCP",
+  ]
+
   /// The picture without its colour chunks, then with one chunk.
   private func makePNG(_ name: String, _ options: [String], chunk: [UInt8]) async throws {
-    try await folder.makeSoftPicture(
-      name, options + ["-strip", "-define", "png:exclude-chunks=gAMA,cHRM,sRGB,iCCP"])
+    try await folder.makeSoftPicture(name, options + Self.withoutColors)
+    try insert(chunk, into: name)
+  }
+
+  /// A picture of one colour, with one chunk.
+  private func makePlainPNG(_ name: String, _ color: [Int], chunk: [UInt8]) async throws {
+    let text = color.map(String.init).joined(separator: ",")
+    try await Tool.imageMagick.run(
+      ["-size", "16x16", "xc:rgb(\(text))", "-type", "TrueColor"] + Self.withoutColors
+        + [folder.path(name)])
+    try insert(chunk, into: name)
+  }
+
+  /// Adds a chunk after a PNG's header.
+  private func insert(_ chunk: [UInt8], into name: String) throws {
     let bytes = try folder.bytes(name)
     try folder.write(bytes[..<33] + chunk + bytes[33...], to: name)
   }
@@ -73,12 +90,7 @@ struct StoredColorTests {
 
   /// Red of Display P3 is outside sRGB. The profile is the same each time.
   @Test func wideColorsByNumbersAreKept() async throws {
-    try await Tool.imageMagick.run([
-      "-size", "16x16", "xc:rgb(250,20,20)", "-type", "TrueColor", "-strip", "-define",
-      "png:exclude-chunks=gAMA,cHRM,sRGB", folder.path("a.png"),
-    ])
-    let bytes = try folder.bytes("a.png")
-    try folder.write(bytes[..<33] + pngChunk("cICP", [12, 13, 0, 1]) + bytes[33...], to: "a.png")
+    try await makePlainPNG("a.png", [250, 20, 20], chunk: pngChunk("cICP", [12, 13, 0, 1]))
     for (target, format) in [("b.png", PictureRendering.Format.png), ("b.jpg", .jpeg)] {
       try render("a.png", .png, to: target, PictureRendering(format: format, quality: 98))
       #expect(try await profileName(of: target) == "Display P3")
@@ -90,6 +102,15 @@ struct StoredColorTests {
     let first = try folder.bytes("b.jpg")
     try render("a.png", .png, to: "b.jpg", PictureRendering(quality: 98))
     #expect(try folder.bytes("b.jpg") == first)
+  }
+
+  /// Linear light would need more than eight bits: it becomes sRGB, whose red is the nearest.
+  @Test func wideLinearLightIsConverted() async throws {
+    try await makePlainPNG("a.png", [250, 0, 0], chunk: pngChunk("cICP", [12, 8, 0, 1]))
+    try render("a.png", .png, to: "b.jpg", PictureRendering(quality: 98))
+    #expect(try await profileName(of: "b.jpg") == "")
+    let found = try await folder.pixels("b.jpg", ["-strip"])
+    #expect(found[0] > 250 && found[1] < 6 && found[2] < 6, "\(found.prefix(3))")
   }
 
   /// libvips keeps the profile of a grey picture in WebP, which has no grey.
@@ -147,13 +168,7 @@ struct StoredColorTests {
     for (stored, wanted) in [
       ([150, 100, 80], [167, 100, 78]), ([128, 128, 128], [129, 129, 129]),
     ] {
-      let color = "rgb(\(stored.map(String.init).joined(separator: ",")))"
-      try await Tool.imageMagick.run([
-        "-size", "8x8", "xc:" + color, "-type", "TrueColor", "-strip", "-define",
-        "png:exclude-chunks=gAMA,cHRM,sRGB", folder.path("a.png"),
-      ])
-      let bytes = try folder.bytes("a.png")
-      try folder.write(bytes[..<33] + adobe + bytes[33...], to: "a.png")
+      try await makePlainPNG("a.png", stored, chunk: adobe)
       try render("a.png", .png, to: "b.png", PictureRendering(format: .png))
       let found = try await folder.pixels("b.png", ["-strip"])
       for channel in 0..<3 { #expect(abs(Int(found[channel]) - wanted[channel]) <= 2) }
@@ -162,12 +177,7 @@ struct StoredColorTests {
 
   /// Display P3 by its numbers in `cICP` (ITU-T H.273): in CSS Color 4 these values are pure sRGB red.
   @Test func codedColorIsApplied() async throws {
-    try await Tool.imageMagick.run([
-      "-size", "8x8", "xc:rgb(234,51,35)", "-type", "TrueColor", "-strip", "-define",
-      "png:exclude-chunks=gAMA,cHRM,sRGB", folder.path("a.png"),
-    ])
-    let bytes = try folder.bytes("a.png")
-    try folder.write(bytes[..<33] + pngChunk("cICP", [12, 13, 0, 1]) + bytes[33...], to: "a.png")
+    try await makePlainPNG("a.png", [234, 51, 35], chunk: pngChunk("cICP", [12, 13, 0, 1]))
     try render("a.png", .png, to: "b.png", PictureRendering(format: .png, colorSpace: .sRGB))
     let found = try await folder.pixels("b.png", ["-strip"])
     #expect(found[0] > 250 && found[1] < 6 && found[2] < 6)
