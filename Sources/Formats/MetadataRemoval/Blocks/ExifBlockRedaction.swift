@@ -3,7 +3,7 @@ package import MediaEdits
 import MediaFormats
 package import MediaModel
 
-/// Removes metadata from an EXIF block, and makes the block that a picture without metadata keeps.
+/// Removes metadata from an EXIF block.
 ///
 /// A block begins with its TIFF header. Nothing in it moves, because MakerNotes contain offsets from that header.
 package enum ExifBlockRedaction {
@@ -24,14 +24,6 @@ package enum ExifBlockRedaction {
   static func removing(_ policy: MetadataPolicy, fromNamed content: [UInt8]) -> [UInt8] {
     let skip = content.hasText("Exif\0\0") ? 6 : 0
     return content.prefix(skip) + removing(policy, from: content.bytes(from: skip))
-  }
-
-  /// A little-endian block that records the picture's orientation only.
-  static func orientationBlock(_ orientation: Orientation) -> [UInt8] {
-    Array("II".utf8) + encoded(42, width: 2, .little) + encoded(8, width: 4, .little)
-      + encoded(1, width: 2, .little) + encoded(TIFFTag.orientation, width: 2, .little)
-      + encoded(3, width: 2, .little) + encoded(1, width: 4, .little)
-      + encoded(orientation.rawValue, width: 2, .little) + [0, 0] + [0, 0, 0, 0]
   }
 
   /// The orientation that a block records; nil if it records none.

@@ -239,7 +239,7 @@ struct HEIFRedaction {
 
   /// A block without metadata. A HEIF records its orientation in properties, not in EXIF.
   private func withoutAnything(exif content: [UInt8]) -> [UInt8] {
-    let empty = [0, 0, 0, 0] + ExifBlockRedaction.orientationBlock(.up)
+    let empty = [0, 0, 0, 0] + AppearanceExif.emptyBlock
     guard content.count >= empty.count else { return [UInt8](repeating: 0, count: content.count) }
     return empty + [UInt8](repeating: 0, count: content.count - empty.count)
   }

@@ -305,14 +305,14 @@ extension JPEGRedaction {
       start = first.payload.upperBound
       rest.removeFirst()
     }
-    let orientation =
-      try file.joined(file.exifParts, source).flatMap(ExifBlockRedaction.orientation) ?? .up
-    if orientation != .up {
-      let payload = Array("Exif\0\0".utf8) + ExifBlockRedaction.orientationBlock(orientation)
+    let profile = try file.joined(file.profileParts, source)
+    let exif = try file.joined(file.exifParts, source)
+    if let block = AppearanceExif(exif, hasProfile: profile != nil).block {
+      let payload = Array("Exif\0\0".utf8) + block
       redaction.replace(
         start..<start, with: [0xFF, 0xE1] + encoded(payload.count + 2, width: 2) + payload)
     }
-    if let profile = try file.joined(file.profileParts, source) {
+    if let profile {
       scatter(ICCRedaction.removing(policy, from: profile), profile, file.profileParts)
     }
     for segment in rest {

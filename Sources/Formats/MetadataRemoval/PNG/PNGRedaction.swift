@@ -39,7 +39,8 @@ struct PNGRedaction {
   private let policy: MetadataPolicy
   private var redaction = Redaction()
   private var hint: Range<UInt64>?
-  private var orientation: Orientation?
+  /// The EXIF that a picture without metadata keeps.
+  private var exif: [UInt8]?
   /// The chunks of the first picture, and of a later frame of an animation.
   private var pixels = PNGPixelData(skipped: 0)
   private var frame = PNGPixelData(skipped: 4)
@@ -50,7 +51,10 @@ struct PNGRedaction {
   static func find(_ policy: MetadataPolicy, in source: any ByteSource) throws -> Redaction {
     let file = try PNGFile(source)
     var found = PNGRedaction(source, policy)
-    found.orientation = file.exif.flatMap(ExifBlockRedaction.orientation)
+    if policy == .appearanceOnly {
+      found.exif =
+        AppearanceExif(file.exif, hasProfile: file.isNamedColor || file.codedColor != nil).block
+    }
     try found.visitChunks()
     return found.redaction
   }
@@ -66,9 +70,8 @@ struct PNGRedaction {
       let end = min(chunk.end, source.count)
       try visit(chunk.type, chunk.offset..<end)
       try visitPixels(chunk.type, chunk.offset..<end, chunk.length)
-      if chunk.type == "IHDR", policy == .appearanceOnly, let orientation, orientation != .up {
-        redaction.replace(
-          end..<end, with: PNGChunk.made("eXIf", ExifBlockRedaction.orientationBlock(orientation)))
+      if chunk.type == "IHDR", let exif {
+        redaction.replace(end..<end, with: PNGChunk.made("eXIf", exif))
       }
       if chunk.type == "IEND" { break }
     }

@@ -82,11 +82,11 @@ enum WebPRedaction {
   /// Finds all metadata. Chunks are removed, and the sizes and flags in the header are corrected.
   static func appearance(in source: any ByteSource) throws -> Redaction {
     var redaction = Redaction()
-    let orientation = try WebPFile(source).exif.flatMap(ExifBlockRedaction.orientation) ?? .up
     let (chunks, _) = try chunks(of: source)
+    let hasProfile = chunks.contains { $0.type == "ICCP" }
+    let exif = AppearanceExif(try WebPFile(source).exif, hasProfile: hasProfile).block
     var size: UInt64 = 4
     var last: UInt64 = 12
-    let isTurned = orientation != .up
     for chunk in chunks {
       let chunkEnd = min(chunk.payload.upperBound + UInt64(chunk.payload.count % 2), source.count)
       if picture.contains(chunk.type) {
@@ -100,14 +100,13 @@ enum WebPRedaction {
       if chunk.type == "VP8X",
         let flags = try source.bytes(at: chunk.payload.lowerBound, count: 1).first
       {
-        let kept = flags & ~0x0C | (isTurned ? 0x08 : 0)
+        let kept = flags & ~0x0C | (exif == nil ? 0 : 0x08)
         redaction.overwrite(at: chunk.payload.lowerBound, with: [kept])
       }
     }
-    // Only a file with an extended header may contain an EXIF chunk. A turned picture has had one.
-    if isTurned, chunks.contains(where: { $0.type == "VP8X" }) {
-      let block = ExifBlockRedaction.orientationBlock(orientation)
-      let chunk = Array("EXIF".utf8) + encoded(block.count, width: 4, .little) + block
+    // Only a file with an extended header may contain an EXIF chunk. A picture with EXIF has had one.
+    if let exif, chunks.contains(where: { $0.type == "VP8X" }) {
+      let chunk = Array("EXIF".utf8) + encoded(exif.count, width: 4, .little) + exif
       redaction.replace(last..<last, with: chunk)
       size += UInt64(chunk.count)
     }

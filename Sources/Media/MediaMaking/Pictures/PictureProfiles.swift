@@ -21,7 +21,9 @@ extension DecodedPicture {
   /// Takes over the file's colour space, if the decoder has not found one.
   mutating func takeColors(of metadata: PictureMetadata) {
     profile = profile ?? metadata.icc
-    if profile == nil, primaries == nil, wideColor == nil, metadata.isAdobeRGB {
+    if profile == nil, primaries == nil, wideColor == nil,
+      metadata.exif.map(InteroperabilityIndex.isAdobeRGB) == true
+    {
       wideColor = .adobeRGB
     }
   }

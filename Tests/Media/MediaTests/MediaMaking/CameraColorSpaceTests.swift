@@ -43,6 +43,18 @@ struct CameraColorSpaceTests {
     #expect(try await tags("b.jpg") == ["65535", "R03"])
   }
 
+  /// A copy without metadata keeps the mark, which is all that defines its colours, and nothing else.
+  @Test func strippedCopiesKeepTheMark() async throws {
+    try await makePicture("R03", color: [200, 120, 60])
+    try await Tool.exiftool.run([
+      "-q", "-overwrite_original", "-Make=Acme", "-EXIF:Orientation#=6", folder.path("a.jpg"),
+    ])
+    try folder.mustRender("a.jpg", .copy(.jpeg), to: "b.jpg", metadata: .appearanceOnly)
+    #expect(try await tags("b.jpg") == ["65535", "R03"])
+    let all = try await Tool.exiftool.run(["-s3", "-n", "-EXIF:all", folder.path("b.jpg")])
+    #expect(all.split(separator: "\n") == ["6", "65535", "R03"])
+  }
+
   private func makePicture(_ index: String, color: [Double], _ options: [String] = []) async throws
   {
     let name = "rgb(" + color.map { "\(Int($0))" }.joined(separator: ",") + ")"
