@@ -19,8 +19,8 @@ import MediaModel
     unsafe context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
     // Do not write the library's name, nor times that are not the source's.
     unsafe context.pointee.flags |= AVFMT_FLAG_BITEXACT
-    // Otherwise copies lose the boxes of Dolby Vision and spatial video.
-    unsafe context.pointee.strict_std_compliance = FF_COMPLIANCE_UNOFFICIAL
+    // Otherwise copies lose the boxes of Dolby Vision and spatial video, and FLAC is refused in MP4.
+    unsafe context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
   }
 
   deinit {

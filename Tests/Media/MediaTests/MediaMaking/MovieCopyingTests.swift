@@ -142,6 +142,14 @@ struct MovieCopyingTests {
     #expect(abs(sound - 2) < 0.05)
   }
 
+  /// For FFmpeg, FLAC in MP4 is an experiment; players read it.
+  @Test func losslessSoundIsCopied() async throws {
+    try await clips.makeBars("a.mkv", h264 + ["-c:a", "flac"])
+    try clips.mustRender("a.mkv", to: "b.mp4", .mp4(.copy, .copy))
+    #expect(try await clips.probe("b.mp4", "a:0")["codec_name"] == "flac")
+    try await clips.mustDecode("b.mp4")
+  }
+
   /// Frames that are shown after the end may come before it in the stream, if others need them.
   @Test(arguments: ["a.mp4", "a.mkv"], [0.3, 0.55, 0.9])
   func aCopyEndsWhenAsked(name: String, end: Double) async throws {
