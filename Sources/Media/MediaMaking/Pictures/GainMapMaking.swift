@@ -70,9 +70,10 @@ extension MediaFile {
     _ rendering: PictureRendering, of type: UniformType, _ metadata: PictureMetadata,
     _ picture: inout DecodedPicture, _ geometry: PictureGeometry, profile: [UInt8]?
   ) throws -> [UInt8]? {
-    guard rendering.hasGainMap else { return nil }
+    guard rendering.keepsDynamicRange else { return nil }
     do {
       guard let found = try picture.gainMap ?? gainMap(type, metadata) else { return nil }
+      guard rendering.hasGainMap else { throw GainMapObstacle(reason: "has no place in a PNG") }
       return try found.encoded(
         rendering, picture, geometry, profile: profile, quality: Self.gainMapQuality)
     } catch let obstacle as GainMapObstacle {

@@ -15,7 +15,7 @@ extension DecodedPicture {
     try resolveInks()
     // What the decoder has converted to sRGB no longer has the file's profile.
     if isConverted { profile = nil }
-    try compressRange(keepingGain: rendering.hasGainMap)
+    try compressRange(rendering)
     if let crop = rendering.crop { try self.crop(crop) }
     try changeChannels(rendering)
     try shrink(to: rendering.maxPixels)
@@ -24,15 +24,14 @@ extension DecodedPicture {
     return raster
   }
 
-  /// Converts high dynamic range to sRGB in any case: the target formats cannot store it.
-  ///
-  /// - Parameter keepsGain: whether to make a gain map that restores it.
-  private mutating func compressRange(keepingGain keepsGain: Bool) throws {
+  /// Converts high dynamic range to sRGB in any case: the target formats cannot store it. A gain map, where the format
+  /// has one, restores it.
+  private mutating func compressRange(_ rendering: PictureRendering) throws {
     guard let transfer = transfer.flatMap({ ToneMapping.Transfer(code: $0) }),
       let mapping = ToneMapping(transfer, primaries: primaries)
     else { return }
     let deep = try raster.converted(to: raster.layout.hasAlpha ? .rgba16 : .rgb16)
-    if keepsGain, let samples = mapping.gainMap(deep) {
+    if rendering.hasGainMap, let samples = mapping.gainMap(deep) {
       let metadata = GainMapMetadata(
         channels: [GainMapMetadata.Channel(minimum: 0, maximum: mapping.headroom)],
         alternateHeadroom: mapping.headroom)
@@ -41,6 +40,9 @@ extension DecodedPicture {
         width: (samples.size.width + 1) / 2, height: (samples.size.height + 1) / 2)
       gainMap = DecodedGainMap(
         raster: try samples.scaled(to: size), description: .standard(metadata))
+    }
+    if rendering.keepsDynamicRange, !rendering.hasGainMap {
+      notes.append("A PNG of high dynamic range cannot be made: the result is SDR.")
     }
     if let mapped = mapping.apply(deep) { raster = mapped }
     (profile, primaries, self.transfer) = (nil, 1, 13)

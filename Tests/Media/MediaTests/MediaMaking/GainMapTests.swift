@@ -245,4 +245,16 @@ struct GainMapTests {
     ])
     #expect(parts == "")
   }
+
+  /// PNG has no gain maps, so the note names what is lost, unless it is to be lost.
+  @Test func aMapIsLostInAPNG() async throws {
+    try await makePictures()
+    try await MadeGainMap.writeHEIC(
+      "a.heic", base: "base.png", map: "map.png", .apple(headroom: 6.9), in: folder)
+    #expect(
+      try render("a.heic", .heic, PictureRendering(format: .png)).notes
+        == ["Its gain map has no place in a PNG and is left out: the result is SDR."])
+    let wanted = PictureRendering(format: .png, keepsDynamicRange: false)
+    #expect(try render("a.heic", .heic, wanted).notes == [])
+  }
 }

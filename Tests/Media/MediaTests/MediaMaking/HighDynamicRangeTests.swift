@@ -102,6 +102,10 @@ struct HighDynamicRangeTests {
     try clips.mustRender("clip.mov", to: "sdr.mov", rendering)
     _ = try clips.folder.mustRender(
       "still.heic", .picture(.heic, PictureRendering(quality: 98)), to: "sdr.jpg")
+    let png = try clips.folder.mustRender(
+      "still.heic", .picture(.heic, PictureRendering(format: .png)), to: "sdr.png")
+    #expect(
+      png.notes == ["A PNG of high dynamic range cannot be made: the result is SDR."])
     try await clips.make(
       "frame.ppm",
       [
