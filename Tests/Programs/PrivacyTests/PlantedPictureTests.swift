@@ -55,11 +55,11 @@ struct PlantedPictureTests {
   /// A digest of the pixels of a file's first picture.
   ///
   /// ImageMagick is often built without JPEG XL. FFmpeg takes a JPEG XL with a box `free` for a movie
-  /// unless an option names the format. FFmpeg 7 reads forever after bytes that follow the pixels.
+  /// unless an option names the format.
   private func pixels(_ path: String) async throws -> String {
     try await bench.bash(
       path.hasSuffix(".jxl")
-        ? "timeout -s KILL 60 ffmpeg -v fatal -f jpegxl_pipe -i '\(path)' -frames:v 1 -pix_fmt rgba -f md5 -"
+        ? "ffmpeg -v fatal -f jpegxl_pipe -i '\(path)' -frames:v 1 -pix_fmt rgba -f md5 -"
         : "identify -quiet -format '%#' '\(path)[0]' 2>/dev/null || true")
   }
 
@@ -102,7 +102,9 @@ struct PlantedPictureTests {
       }
     }
     for name in names {
-      let before = try await pixels(bench.library + "/" + name)
+      // FFmpeg 7 reads a JPEG XL forever if bytes follow its pixels, as in the planted ones.
+      let source = name.hasSuffix(".jxl") ? "/plain/a.jxl" : "/library/" + name
+      let before = try await pixels(bench.folder + source)
       #expect(before != "", "\(name)")
       for folder in ["current", "bare"] {
         #expect(
