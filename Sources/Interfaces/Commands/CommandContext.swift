@@ -28,8 +28,6 @@ package struct CommandContext {
   package var isErrorTerminal: Bool
   /// Columns of the terminal that shows the output; nil if there is none.
   package var width: Int?
-  /// The bytes of all arguments of this process, for those that are not UTF-8.
-  package var rawArguments: () -> [[UInt8]]
   /// Every metadata tag of an asset's main file.
   package var inspect: (PhotoLibrary, AssetRecord) async throws -> [MetadataTag]
   /// Keeps a library that was opened for reading as long as the process: closing it starts a thread, which a
@@ -39,7 +37,6 @@ package struct CommandContext {
   package init(
     environment: [String: String], output: Output, message: @escaping (String) -> Void,
     isOutputTerminal: Bool = false, isErrorTerminal: Bool = false, width: Int? = nil,
-    rawArguments: @escaping () -> [[UInt8]] = { [] },
     inspect: @escaping (PhotoLibrary, AssetRecord) async throws -> [MetadataTag] = {
       try await $0.metadata(of: $1.identifier)
     }
@@ -51,7 +48,6 @@ package struct CommandContext {
     self.isOutputTerminal = isOutputTerminal
     self.isErrorTerminal = isErrorTerminal
     self.width = width
-    self.rawArguments = rawArguments
     self.inspect = inspect
   }
 
@@ -101,14 +97,14 @@ extension CommandContext {
       output: Output { try StandardStream.output.write($0) },
       // A failure to write to standard error cannot be reported.
       message: { text in
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = ArgumentText.display(text)
+          .split(separator: "\n", omittingEmptySubsequences: false)
         let safe = lines.map { String($0).terminalSafe }.joined(separator: "\n")
         try? StandardStream.error.write(Array("\(safe)\n".utf8))
       },
       isOutputTerminal: StandardStream.output.isTerminal,
       isErrorTerminal: StandardStream.error.isTerminal,
-      width: terminalWidth(environment),
-      rawArguments: processArguments)
+      width: terminalWidth(environment))
     context.startLog = { settings in
       guard
         let handlers = settings.logFormat.handlers(
@@ -129,8 +125,8 @@ extension CommandContext {
     return chosen.flatMap { (1...10_000).contains($0) ? $0 : nil } ?? StandardStream.output.width
   }
 
-  /// The arguments in the kernel's form, each terminated by NUL.
-  private static func processArguments() -> [[UInt8]] {
+  /// The bytes of this process's arguments. The kernel has them in one file, each terminated by NUL.
+  static func processArguments() -> [[UInt8]] {
     guard let file = try? ReadOnlyFile(path: BytePath("/proc/self/cmdline")),
       let bytes = try? file.read(at: 0, count: 1 << 22)
     else { return [] }
@@ -152,33 +148,37 @@ extension CommandContext {
     return folder.appending(absolute.lastComponent)
   }
 
-  /// The path that an argument names, as it was given.
+  /// The paths by which the catalog may know what an argument names, the most literal one first and ``path(_:)`` last.
   ///
-  /// If an argument contains U+FFFD it was not UTF-8, so its bytes are taken from the process's arguments.
+  /// A library folder has no symbolic link in its path, but inside it those that a scan has followed keep their names.
+  /// A folder that was moved may have left a link.
+  func catalogPaths(_ argument: String) throws(SystemError) -> [BytePath] {
+    let components = try givenPath(argument).absolute().components
+    let dots = [Array(".".utf8), Array("..".utf8)]
+    let first = (components.lastIndex(where: dots.contains) ?? -1) + 1
+    var paths: [BytePath] = []
+    for count in first..<max(first, components.count) {
+      let folder = components.prefix(count).reduce(BytePath("/")) { $0.appending($1) }
+      guard let resolved = try? folder.resolved() else { break }
+      let path = components.dropFirst(count).reduce(resolved) { $0.appending($1) }
+      if !paths.contains(path) { paths.append(path) }
+    }
+    let resolved = try path(argument)
+    return paths.filter { $0 != resolved } + [resolved]
+  }
+
+  /// The path that an argument names, as it was given.
   func givenPath(_ argument: String) -> BytePath {
-    guard argument.unicodeScalars.contains("\u{FFFD}"),
-      let raw = rawArguments().first(where: { String(decoding: $0, as: UTF8.self) == argument })
-    else { return BytePath(argument) }
-    return BytePath(bytes: raw)
+    BytePath(bytes: ArgumentText.bytes(of: argument))
   }
 
   /// Checks texts in arguments: expressions, words, patterns. Texts of a saved search are not arguments of this
   /// process, and pass.
   ///
-  /// - Throws: `BadValue` for a text that was not UTF-8 and now contains U+FFFD: it could not match anything.
+  /// - Throws: `BadValue` for a text that was not UTF-8: it could not match anything.
   func requireUTF8(_ texts: [String]) throws(BadValue) {
-    for text in texts where text.unicodeScalars.contains("\u{FFFD}") {
-      let isBroken = rawArguments().contains { argument in
-        // The value may be part of the flag: --where=….
-        let value =
-          argument.starts(with: "--".utf8)
-          ? argument.split(separator: 0x3D, maxSplits: 1).last : nil
-        return [argument[...], value].compactMap(\.self).contains { bytes in
-          BytePath(bytes: Array(bytes)).text == nil
-            && String(decoding: bytes, as: UTF8.self) == text
-        }
-      }
-      if isBroken { throw BadValue(text, "is not UTF-8, as every text to look for must be") }
+    for text in texts where !ArgumentText.isUTF8(text) {
+      throw BadValue(text, "is not UTF-8, as every text to look for must be")
     }
   }
 }

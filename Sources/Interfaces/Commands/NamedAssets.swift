@@ -12,7 +12,7 @@ extension CommandContext {
     var unknownCount = 0
     for argument in arguments {
       do {
-        let named = try library.asset(named: argument, path: path)
+        let named = try library.asset(named: argument, paths: catalogPaths)
         if let index = known[named.asset.rowID] {
           wanted[index].merge(named)
         } else {

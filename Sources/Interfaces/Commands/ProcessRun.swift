@@ -11,8 +11,8 @@ package func runProcess() async -> Never {
     context.complain(lack)
     exit(ExitStatus.inputOutput.rawValue)
   }
-  // Swift's own list of arguments is empty if reading /proc fails.
-  let arguments = context.rawArguments().map { String(decoding: $0, as: UTF8.self) }
+  // Swift's own list of arguments has U+FFFD in place of what is not UTF-8.
+  let arguments = CommandContext.processArguments().map(ArgumentText.text)
   guard !arguments.isEmpty else {
     context.complain("/proc/self/cmdline, which has the command's arguments, cannot be read")
     exit(ExitStatus.inputOutput.rawValue)

@@ -33,13 +33,13 @@ package enum ExportSelection: Sendable {
 extension PhotoLibrary {
   /// The asset that a text names, with the file if the text is a path.
   ///
-  /// - Throws: as ``record(named:path:)``.
+  /// - Throws: as ``record(named:paths:)``.
   nonisolated package func asset(
-    named text: String, path: (String) throws -> BytePath
+    named text: String, paths: (String) throws -> [BytePath]
   ) throws -> NamedAsset {
-    let asset = try record(named: text, path: path)
-    let file = try? asset.file(at: path(text))
-    return NamedAsset(asset, files: file.map { [$0] } ?? [])
+    let asset = try record(named: text, paths: paths)
+    let files = (try? paths(text))?.lazy.compactMap { asset.file(at: $0) }
+    return NamedAsset(asset, files: (files?.first).map { [$0] } ?? [])
   }
 
   /// The assets of a selection, with the current state of their files.

@@ -25,10 +25,10 @@ extension PhotoLibrary {
   /// The asset that a text names by id, the beginning of an id, `referenceURL` or path, on the caller's thread. A text
   /// that looks like an id but is not one is a path.
   ///
-  /// - Parameter path: the absolute path that the text names.
-  /// - Throws: ``PhotoLibraryError/unknownAsset(reason:)``, and what `path` throws.
+  /// - Parameter paths: the absolute paths that the text may name; the first that the catalog has counts.
+  /// - Throws: ``PhotoLibraryError/unknownAsset(reason:)``, and what `paths` throws.
   nonisolated package func record(
-    named text: String, path: (String) throws -> BytePath
+    named text: String, paths: (String) throws -> [BytePath]
   ) throws -> AssetRecord {
     try read { catalog in
       if text.isEmpty { throw AssetReferenceError.shortIdentifier("''") }
@@ -39,13 +39,25 @@ extension PhotoLibrary {
         return try catalog.asset(.identifier(text))
       } catch AssetReferenceError.unknownIdentifier {
         do {
-          return try catalog.asset(.path(try path(text)))
+          return try catalog.asset(at: paths(text))
         } catch AssetReferenceError.unknownPath where text.isHexadecimal {
           guard text.count >= 6 else { throw AssetReferenceError.shortIdentifier(text) }
           throw AssetReferenceError.unknownIdentifier(text)
         }
       }
     }
+  }
+}
+
+extension Catalog {
+  /// The asset at the first of some paths that the catalog has.
+  ///
+  /// - Throws: for the last path, as ``asset(_:)``.
+  fileprivate func asset(at paths: [BytePath]) throws -> AssetRecord {
+    for path in paths.dropLast() {
+      do { return try asset(.path(path)) } catch AssetReferenceError.unknownPath {}
+    }
+    return try asset(.path(paths.last ?? BytePath("/")))
   }
 }
 

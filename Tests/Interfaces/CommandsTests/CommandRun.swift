@@ -32,7 +32,6 @@ final class CommandBench {
   var width: Int?
   var isTerminal = false
   var environment: [String: String] = [:]
-  var rawArguments: [[UInt8]] = []
 
   init() throws {
     let temporary = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -72,7 +71,7 @@ final class CommandBench {
     let context = CommandContext(
       environment: environment.merging(["SHOEBOX_CATALOG": catalogPath]) { own, _ in own },
       output: Output { written += $0 }, message: { messages.append($0) },
-      isOutputTerminal: isTerminal, width: width, rawArguments: { self.rawArguments },
+      isOutputTerminal: isTerminal, width: width,
       inspect: { [tags] _, asset in
         if asset.path.display.hasSuffix("b,\"c\".png") { throw CocoaError(.fileReadUnknown) }
         return tags

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Testing
 
 @testable import Commands
@@ -33,6 +34,28 @@ struct FilterFlagTests {
     let shown = await bench.run("searches", "show", "sizes")
     #expect(shown.lines == ["shoebox list --min-size 1MB --min-size 1B"])
     #expect(await count("--saved", "sizes") == count("--min-size", "1B"))
+  }
+
+  /// The picker's program takes no flags.
+  @Test(arguments: [
+    [], ["--type", "images"], ["--not-type", "images"], ["--since", "2022-02"],
+    ["--until", "2022-02"], ["--added-since", "2099"], ["--added-since", "1970"],
+    ["--added-since", "last-scan"], ["--under", "/"], ["--camera", "apple"], ["--lens", "x"],
+    ["--near", "47,8,100"], ["--search", "iphone"], ["--where", "images", "--where", "videos"],
+    ["--has-location"], ["--no-location"], ["--min-size", "1kB"], ["--max-size", "1kB"],
+    ["--min-duration", "1s"], ["--max-duration", "1s"], ["--name", "a*"], ["--saved", "few"],
+    ["--type", "images", "--max-size", "1MB", "--added-since", "1970"],
+  ])
+  func anExpressionSelectsTheSameAsFlags(flags: [String]) async throws {
+    _ = await bench.run("list", "--added-since", "2099", "--save", "few")
+    let context = CommandContext(environment: [:], output: Output { _ in }, message: { _ in })
+    let library = try GlobalOptions.parse(["--catalog", bench.catalogPath])
+      .openLibrary(in: context)
+    let expression = try FilterOptions.parse(flags).expression(in: context, library)
+    let list = ["list", "--format", "paths", "--quiet"]
+    let expected = await bench.run(list + flags)
+    let found = await bench.run(list + (expression.map { ["--where", $0] } ?? []))
+    #expect(expected.status == .success && found.lines == expected.lines, "\(expression ?? "")")
   }
 
   /// A script's variable that is not set must not stand for the folder that the script runs in.

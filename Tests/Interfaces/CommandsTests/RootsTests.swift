@@ -39,6 +39,18 @@ struct RootsTests {
         == "\(new)/a.jpg\n")
   }
 
+  /// A link where the folder was keeps other programs working.
+  @Test func aRootThatBecameALinkIsMovedAndForgotten() async throws {
+    let new = "\(bench.folder)/elsewhere"
+    try FileManager.default.moveItem(atPath: bench.root, toPath: new)
+    try FileManager.default.createSymbolicLink(atPath: bench.root, withDestinationPath: new)
+    let run = await bench.run("roots", "move", bench.root, new)
+    #expect(run.status == .success, "\(run.messages)")
+    #expect((await bench.run("roots", "--format", "paths")).text == "\(new)\n")
+    #expect((await bench.run("roots", "forget", bench.root)).status == .success)
+    #expect((await bench.run("roots", "--format", "paths")).text == "")
+  }
+
   /// Scanned first and by themselves, they are roots of their own.
   @Test func rootsInsideARootGoAlong() async throws {
     let manager = FileManager.default

@@ -80,8 +80,8 @@ struct ShowTests {
   }
 
   @Test func aNameThatIsNotUTF8IsFoundByItsBytes() async {
-    let argument = "\(bench.root)/\u{FFFD}.jpg"
-    bench.rawArguments = [Array("\(bench.root)/".utf8) + [0xFF, 0x2E, 0x6A, 0x70, 0x67]]
+    let argument = ArgumentText.text(
+      of: Array("\(bench.root)/".utf8) + [0xFF, 0x2E, 0x6A, 0x70, 0x67])
     let run = await bench.run("show", argument, "--format", "jsonl")
     #expect(run.text.contains("CCCCCCCC-0000-4000-8000-000000000004"))
   }

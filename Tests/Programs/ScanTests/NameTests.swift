@@ -61,6 +61,28 @@ extension ScanTests {
       #expect(albums.filter { $0.titleBytes != nil }.count == 1)
     }
 
+    /// Both names are `M?ller` where they are shown.
+    @Test func `arguments that are not text are told apart`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("plain.gif", width: 7)
+      let found = try await bench.bash(
+        """
+        mkdir other $'m\\xfcller' $'m\\xf6ller'
+        cp library/plain.gif $'m\\xfcller/a.gif'; cp library/plain.gif $'m\\xf6ller/b.gif'
+        printf 1 >>$'m\\xfcller/a.gif'; printf 2 >>$'m\\xf6ller/b.gif'
+        shoebox() { '\(bench.program)' "$1" --catalog catalog.sqlite "${@:2}"; }
+        shoebox scan m* >/dev/null
+        shoebox list --count --under=$'m\\xf6ller' --under plain
+        shoebox list --count --under $'m\\xfcller'
+        shoebox export m*/*.gif --to=$'out\\xff' >/dev/null
+        shoebox import m* --into other >/dev/null
+        ls $'out\\xff'
+        ls other/*/*
+        """)
+      #expect(found.split(separator: "\n").prefix(4) == ["1", "1", "a.gif", "b.gif"])
+      #expect(found.contains("/a.gif") && found.contains("/b.gif"))
+    }
+
     @Test func `a name that is not text keeps its asset over a rescan and a removal`() async throws
     {
       let bench = try Workbench()

@@ -75,6 +75,25 @@ extension ScanTests {
       #expect(said == "{\"id\":\n")
     }
 
+    @Test(.timeLimit(.minutes(2)), arguments: ["INT", "TERM"])
+    func `a signal ends the picker and its server`(signal: String) async throws {
+      let bench = try Workbench()
+      try bench.addPictures(1)
+      _ = try await bench.scan([bench.library])
+      let ended = try await bench.bash(
+        """
+        set -m
+        '\(bench.program)' pick --no-browser --catalog catalog.sqlite >out 2>errors & pid=$!
+        until grep -q http errors; do sleep 0.1; done
+        server=$(pgrep -P $pid)
+        kill -\(signal) $pid
+        wait $pid || echo $?
+        while kill -0 $server 2>/dev/null; do sleep 0.1; done
+        cat out
+        """)
+      #expect(ended == "130\n")
+    }
+
     @Test func `help and version are for everyone`() async throws {
       let bench = try Workbench()
       let version = try await bench.shoebox(["--version"])

@@ -138,6 +138,12 @@ extension ScanTests {
       #expect(try await bench.identifiers() == before)
       try await bench.shoebox(["export", "--to", bench.folder + "/out"])
       #expect(try await bench.bash("ls out; cmp out/a.gif objects/1.gif") == "a.gif\nb.gif\n")
+      // The link is named, not what it leads to.
+      let link = bench.library + "/a.gif"
+      let shown = try await bench.shoebox(["show", link, "--no-tags", "--format", "jsonl"])
+      #expect(shown.status == 0 && shown.output.contains(before["a.gif"] ?? "-"))
+      try await bench.shoebox(["export", link, "--to", bench.folder + "/one"])
+      #expect(try await bench.bash("ls one") == "a.gif\n")
     }
 
     @Test(

@@ -95,7 +95,7 @@ extension SharedFilterOptions {
         ? WallDate(millisecond: try library?.startOfLastScan() ?? 0)
         : try WallDate(typed: text, isUTC: true)
     }.min { $0.firstMillisecond < $1.firstMillisecond }
-    filter.folders = try folders(in: context)
+    filter.folders = try folders(in: context, library)
     filter.cameras = try camera.map { try nonBlank($0, "is not a camera: write part of its name") }
     filter.lenses = try lens.map { try nonBlank($0, "is not a lens: write part of its name") }
     filter.albums = try album.map { title in
@@ -143,9 +143,14 @@ extension SharedFilterOptions {
   /// The folders of `--under`.
   ///
   /// - Throws: `BadValue` for an empty one, probably an unset variable of a script.
-  private func folders(in context: CommandContext) throws -> [BytePath] {
+  func folders(
+    in context: CommandContext, _ library: PhotoLibrary? = nil
+  ) throws -> [BytePath] {
     if under.contains("") { throw BadValue("", "is not a folder: write . for the current folder") }
-    return try under.map(context.path)
+    return try under.map { folder in
+      let known = try context.catalogPaths(folder).first { try library?.hasFolder($0) == true }
+      return try known ?? context.path(folder)
+    }
   }
 
   private static func text(of folder: BytePath) throws -> String {

@@ -9,8 +9,9 @@ extension FilterOptions {
   /// - Throws: `BadValue`, `UnknownWord`, `Failure` for invalid values.
   func expression(in context: CommandContext, _ library: PhotoLibrary) throws -> String? {
     // Reports mistakes as the other commands do.
-    _ = try filter(in: context, library)
+    let filter = try filter(in: context, library)
     var parts = try shared.expressions(in: context, library)
+    if let added = filter.addedSince { parts.append("addedDate >= \(added.text)") }
     parts += alternatives(name) { "name like \(quoted($0))" }
     if let longest = try maxDuration.map(seconds(typed:)).max() {
       parts.append("duration <= \(longest)s")
@@ -31,8 +32,7 @@ extension SharedFilterOptions {
     parts += notType.map { "type != \(quoted($0))" }
     parts += alternatives(since) { "captureDate >= \($0)" }
     parts += alternatives(until) { "captureDate <= \($0)" }
-    let folders = try under.map { folder in
-      let path = try context.path(folder)
+    let folders = try folders(in: context, library).map { path in
       guard let text = path.text else {
         throw BadValue(path.display, "is not UTF-8, so the picker cannot use it")
       }

@@ -77,13 +77,13 @@ struct PickCommand: Verb {
     if stripLocation { representation = representation.removingLocation() }
     let settings = WorkerSettings(sandbox: workerOptions.sandbox)
     let library = try global.openLibrary(in: context, settings)
-    guard let chosen = try pick(library, in: context) else { return .someFailed }
+    guard let chosen = try await pick(library, in: context) else { return .someFailed }
     guard let to else {
       try print(chosen, of: library, in: context)
       return .success
     }
     let target = try context.path(to)
-    let assets = try chosen.map { try library.asset(named: $0, path: context.path) }
+    let assets = try chosen.map { try library.asset(named: $0, paths: context.catalogPaths) }
     let outcome = try await cancelledBySignals { [representation] in
       try await library.export(
         .named(assets), as: representation, to: target,
@@ -96,7 +96,9 @@ struct PickCommand: Verb {
   }
 
   /// What the person chose, in order; nil if the person cancelled.
-  private func pick(_ library: PhotoLibrary, in context: CommandContext) throws -> [String]? {
+  private func pick(
+    _ library: PhotoLibrary, in context: CommandContext
+  ) async throws -> [String]? {
     var config: [String: Any] = [
       "selectionLimit": limit, "selection": ordered ? "ordered" : "default",
     ]
@@ -105,7 +107,7 @@ struct PickCommand: Verb {
     var arguments = ["pick", "--minutes", String(minutes)]
     if noBrowser { arguments.append("--no-browser") }
     arguments += try pickerArguments(global, workerOptions, in: context)
-    let result = try PickerProgram(in: context).run(
+    let result = try await PickerProgram(in: context).run(
       arguments, input: JSONSerialization.data(withJSONObject: config))
     switch result.status {
     case 0: return result.output.split(separator: "\n").map(String.init)
@@ -123,7 +125,7 @@ struct PickCommand: Verb {
     let printer = try formatOption.format.printer(
       .assets, style: global.style(in: context), to: context.output)
     for id in chosen {
-      try printer.print(library.record(named: id, path: context.path))
+      try printer.print(library.record(named: id, paths: context.catalogPaths))
     }
     try printer.finish()
   }

@@ -45,16 +45,32 @@ struct PickerProgram {
     var output: String
   }
 
-  /// Runs the program. Its messages go to this process's standard error, and signals of the terminal reach both.
+  /// Runs the program. Its messages go to this process's standard error. A signal that ends this process ends it, too:
+  /// it is in a process group of its own, so that Ctrl-C does not reach it.
   ///
   /// - Parameter input: its standard input.
-  func run(_ arguments: [String], input: Data) throws -> Result {
-    let process = Process()
+  /// - Throws: `CancellationError` after such a signal.
+  func run(_ arguments: [String], input: Data) async throws -> Result {
+    try await cancelledBySignals { [self] in
+      let process = Process()
+      let result = try await withTaskCancellationHandler {
+        try run(process, arguments, input: input)
+      } onCancel: {
+        process.terminate()
+      }
+      try Task.checkCancellation()
+      return result
+    }
+  }
+
+  /// Runs the program in a process that has not started yet, and waits for its end.
+  private func run(_ process: Process, _ arguments: [String], input: Data) throws -> Result {
     process.executableURL = URL(filePath: path.display)
     process.arguments = arguments
     let (inputPipe, outputPipe) = (Pipe(), Pipe())
     (process.standardInput, process.standardOutput) = (inputPipe, outputPipe)
     try process.run()
+    if Task.isCancelled { process.terminate() }
     // A program that could not start does not read.
     try? inputPipe.fileHandleForWriting.write(contentsOf: input)
     try? inputPipe.fileHandleForWriting.close()

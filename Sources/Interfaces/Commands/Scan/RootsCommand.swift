@@ -62,8 +62,8 @@ struct RootsForget: Verb {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) async throws -> ExitStatus {
-    let root = try context.path(folder)
     let library = try global.openExistingLibrary(in: context)
+    let root = try library.root(named: folder, in: context)
     let count = try await library.forgetFolder(FilePath(root))
     if !global.quiet {
       let assets = count == 1 ? "1 asset" : "\(humanCount(count)) assets"
@@ -97,8 +97,8 @@ struct RootsMove: Verb {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) async throws -> ExitStatus {
-    let (old, new) = (try context.path(old), try context.path(new))
     let library = try global.openExistingLibrary(in: context)
+    let (old, new) = (try library.root(named: old, in: context), try context.path(new))
     let move = try await library.moveFolder(FilePath(old), to: FilePath(new))
     if !global.quiet {
       context.message("\(old.display.terminalSafe) is \(new.display.terminalSafe) now")
@@ -157,5 +157,14 @@ extension Presentation where Item == LibraryFolder {
         }
       },
       paths: { [BytePath($0.path)] })
+  }
+}
+
+extension PhotoLibrary {
+  /// The library folder that an argument names; its path without symbolic links if there is none.
+  nonisolated fileprivate func root(named argument: String, in context: CommandContext) throws -> BytePath {
+    let known = Set(try listedFolders().map { BytePath($0.path) })
+    let paths = try context.catalogPaths(argument)
+    return try paths.first(where: known.contains) ?? context.path(argument)
   }
 }

@@ -38,7 +38,7 @@ struct ShowCommand: Verb {
     var status = ExitStatus.success
     for argument in assets {
       do {
-        let asset = try library.record(named: argument, path: context.path)
+        let asset = try library.record(named: argument, paths: context.catalogPaths)
         let (tags, hasFailed) = await metadata(of: asset, library, in: context)
         if hasFailed { status = .someFailed }
         try printer.print(ShownAsset(asset: asset, tags: tags))
