@@ -163,7 +163,8 @@ actor ScanLedger {
       guard try transaction.isEmpty(folder: listing.folder.id) else { return nil }
       let moves = moves(transaction)
       let source = try transaction.folders(digest: digest).first {
-        try $0.id != listing.folder.id && visited[$0.id] == nil && moves.isGone($0, now: identity)
+        // A scan of one folder does not visit those above it, which cannot be inside of it.
+        try !$0.contains(listing.folder) && visited[$0.id] == nil && moves.isGone($0, now: identity)
       }
       guard let source else { return nil }
       let moved = try transaction.move(
@@ -174,6 +175,24 @@ actor ScanLedger {
       try noteMove(of: source, transaction)
       return moved.folder
     }
+  }
+
+  /// The record of a folder that the walk is about to read. If the known one has moved elsewhere since the walk found
+  /// its name, another folder is at its place now, which gets a record of its own.
+  func currentRecord(of folder: FolderRecord) throws -> FolderRecord {
+    guard try hasMoved(folder) else { return folder }
+    return try catalog.write { transaction in
+      let parent = try transaction.knownFolder(folder.path.parent, ofRoot: folder.rootID)
+      return try transaction.addFolder(
+        root: folder.rootID, parent: parent?.id, path: folder.path, name: folder.name)
+    }
+  }
+
+  /// Whether this scan has found a folder at another place than the one in this record.
+  private func hasMoved(_ folder: FolderRecord) throws -> Bool {
+    guard movedFolders.contains(folder.id) else { return false }
+    let known = try catalog.read { try $0.folder(folder.id) }
+    return known?.rootID != folder.rootID || known?.path != folder.path
   }
 
   /// Records that the walk has read a folder.
@@ -272,8 +291,7 @@ actor ScanLedger {
   /// - Parameter sparingMounts: whether files on disks that were mounted in it are left as they are.
   /// - Returns: the mount points that were spared.
   func markMissing(_ folder: FolderRecord, sparingMounts: Bool) throws -> [FolderRecord] {
-    // It is somewhere else.
-    if movedFolders.contains(folder.id) { return [] }
+    if try hasMoved(folder) { return [] }
     return try catalog.write { transaction in
       try transaction.markSubtreeMissing(
         folder.id, sparingMounts: sparingMounts, scan: scanID)

@@ -126,6 +126,68 @@ extension ScanTests {
         try await bench.identifiers()["Screenshots/1.gif"] == before["a/1.gif"])
     }
 
+    /// The walk reads `archive` before `inbox`, whose name it has found before.
+    @Test func `the old name of a moved folder may be that of a new one`() async throws {
+      let bench = try Workbench()
+      for number in 1...3 { try bench.addPicture("inbox/\(number).gif", width: number) }
+      try bench.addPicture("inbox/sub/1.gif", width: 20)
+      try await bench.letFilesAge()
+      _ = try await bench.scan([bench.library])
+      let before = try await bench.identifiers()
+      try await bench.bash(
+        "cd library; mkdir archive; mv inbox archive/2024; mkdir inbox inbox/sub")
+      for (number, name) in ["1.gif", "sub/1.gif", "sub/2.gif"].enumerated() {
+        try bench.addPicture("inbox/" + name, width: 30 + number)
+      }
+      try await bench.letFilesAge()
+      let (status, report) = try await bench.scan()
+      #expect(status == 0)
+      #expect(report.moved == 4 && report.added == 3, "\(report)")
+      #expect(report.missing == 0 && report.changed == 0)
+      let after = try await bench.identifiers()
+      #expect(after.count == 7)
+      for name in ["1.gif", "2.gif", "3.gif", "sub/1.gif"] {
+        #expect(after["archive/2024/" + name] == before["inbox/" + name])
+      }
+      let dump = try await bench.dump()
+      try await bench.bash(
+        "SHOEBOX_CATALOG=fresh.sqlite '\(bench.program)' scan library --quiet >/dev/null")
+      #expect(try await dump == bench.dump(of: bench.folder + "/fresh.sqlite"))
+      #expect(try await bench.scan().report.unchanged == 7)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a folder may move into a new one with its old name`() async throws {
+      let bench = try Workbench()
+      for number in 1...3 { try bench.addPicture("2024/\(number).gif", width: number) }
+      try await bench.letFilesAge()
+      _ = try await bench.scan([bench.library])
+      let before = try await bench.identifiers()
+      try await bench.bash("cd library; mv 2024 away; mkdir 2024; mv away 2024/rome")
+      let (status, report) = try await bench.scan([bench.library + "/2024/rome"])
+      #expect(status == 0)
+      #expect(report.moved == 3, "\(report)")
+      _ = try await bench.scan()
+      let after = try await bench.identifiers()
+      #expect(after.count == 3)
+      for number in 1...3 {
+        #expect(after["2024/rome/\(number).gif"] == before["2024/\(number).gif"])
+      }
+    }
+
+    @Test func `what a renamed folder no longer contains is missing`() async throws {
+      let bench = try Workbench()
+      for name in ["1.gif", "2.gif", "x/1.gif", "x/2.gif", "x/y/1.gif"] {
+        try bench.addPicture("trip/" + name, width: name.utf8.reduce(0) { $0 + Int($1) } % 200 + 1)
+      }
+      try await bench.letFilesAge()
+      _ = try await bench.scan([bench.library])
+      try await bench.bash("cd library; mv trip rome; rm -r rome/x")
+      let (_, report) = try await bench.scan()
+      #expect(report.moved == 2 && report.missing == 3, "\(report)")
+      #expect(try await Set(bench.identifiers().keys) == ["rome/1.gif", "rome/2.gif"])
+    }
+
     @Test func `a file that is rewritten with the same size and time is read again`() async throws {
       let bench = try Workbench()
       try bench.addPictures(3)

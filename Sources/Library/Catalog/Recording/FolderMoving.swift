@@ -24,6 +24,7 @@ extension CatalogTransaction {
   /// Gives a known folder, with all below it, the place of one that was just added.
   ///
   /// - Parameters:
+  ///   - moved: must not contain the place.
   ///   - place: in which nothing is recorded; its row is deleted.
   ///   - affectsLabels: whether the folder's name may change the labels of its files. They are read again then.
   /// - Returns: the folder at its new place, and the rows of the folders below it.
@@ -40,7 +41,7 @@ extension CatalogTransaction {
     let tree = try rows(
       """
       WITH RECURSIVE tree(id) AS (
-        VALUES (?) UNION ALL SELECT folders.id FROM folders JOIN tree ON folders.parent_id = tree.id)
+        VALUES (?) UNION SELECT folders.id FROM folders JOIN tree ON folders.parent_id = tree.id)
       SELECT id, path FROM folders WHERE id IN (SELECT id FROM tree)
       """, [moved.id]
     ) { (id: $0[0] as Int64, path: $0[1] as BytePath) }

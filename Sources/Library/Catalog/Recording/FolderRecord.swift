@@ -14,6 +14,11 @@ package struct FolderRecord: Sendable, Hashable {
   /// The digest of the folder's files when all of them were up to date; nil if some were not.
   package let digest: Int64?
   package let counts: FolderCounts
+
+  /// Whether a folder is this one or below it.
+  package func contains(_ other: FolderRecord) -> Bool {
+    rootID == other.rootID && (path.bytes.isEmpty || other.path.isWithin(path))
+  }
 }
 
 /// The counts of the files in a folder's digest.

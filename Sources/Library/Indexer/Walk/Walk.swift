@@ -73,7 +73,13 @@ struct Walk {
   /// A folder that cannot be read is recorded as a failure and skipped. Its files do not become missing.
   mutating func next() async throws -> FolderListing? {
     while try await hasPendingFolders(), let (next, early) = pendingFolders.popLast() {
-      var pending = next
+      var (pending, early) = (next, early)
+      pending.folder = try await ledger.currentRecord(of: next.folder)
+      if pending.folder.id != next.folder.id, let reading = early {
+        // It was read for comparison with the files of the folder that has moved.
+        _ = try await reader.outcome(of: next, from: reading)
+        early = nil
+      }
       let reading = early ?? reader.start(pending, isEarly: false)
       readAhead()
       let read: ReadFolder
