@@ -21,55 +21,101 @@ final class FileOpening: Sendable {
   /// The opened files of one item, or why they cannot be opened.
   typealias Opened = Result<[SharedFile], SystemError>
 
-  private struct State {
+  /// The results of the first items, in order.
+  struct Outcome: Sendable {
     var opened: [Opened] = []
-    var continuation: CheckedContinuation<[Opened], Never>?
+    /// Whether opening the next item exceeded the limit. Otherwise items without a result were left for later.
+    var isNextStuck = false
   }
 
-  /// Opens the files of each item.
+  private struct State {
+    var outcome = Outcome()
+    /// When the opening of the current item began; nil before a thread has begun the first one.
+    var begun: SuspendingClock.Instant?
+    var continuation: CheckedContinuation<Outcome, Never>?
+  }
+
+  /// Opens the files of each item. If this takes longer than `limit`, leaves the other items for later, so that a worker
+  /// gets the opened ones; after an interruption, too.
   ///
-  /// - Parameter limit: the time for all of them.
-  /// - Returns: the results in order. If they are fewer than the items, opening the next one exceeded the limit.
+  /// - Parameter limit: the time for one item.
   func open<Item: Sendable>(
     _ items: ArraySlice<Item>, limit: Duration,
     _ open: @escaping @Sendable (Item, OpenRoots) throws(SystemError) -> [SharedFile]
-  ) async -> [Opened] {
-    let state = Mutexed(State())
+  ) async -> Outcome {
+    let call = Call()
+    // The thread is not part of the task.
+    let cancellation = GracefulCancellation.current
     let timer = Task {
       try await Task.sleep(for: limit, clock: .suspending)
+      // All threads may be blocked by other calls.
+      if !call.hasBegun {
+        threads.expectWaiting()
+        try await Task.sleep(for: limit, clock: .suspending)
+      }
+      while let deadline = call.endIfStuck(limit) {
+        try await Task.sleep(until: deadline, clock: .suspending)
+      }
       // The next calls must not wait for the thread that is blocked.
       threads.expectWaiting()
-      state.finish()
     }
     defer { timer.cancel() }
     return await withCheckedContinuation { continuation in
-      state.value.withLock { $0.continuation = continuation }
+      call.state.withLock { $0.continuation = continuation }
       threads.run {
         let roots = OpenRoots()
+        let begun = SuspendingClock.now
+        call.state.withLock { $0.begun = begun }
         for item in items {
           let result = Opened { () throws(SystemError) in try open(item, roots) }
-          let isWanted = state.value.withLock { state in
-            if state.continuation != nil { state.opened.append(result) }
-            return state.continuation != nil
+          let now = SuspendingClock.now
+          let isWanted = call.state.withLock { state in
+            guard state.continuation != nil else { return false }
+            state.outcome.opened.append(result)
+            state.begun = now
+            return now < begun + limit && cancellation?.isRequested != true
           }
-          if !isWanted { return }
+          if !isWanted { break }
         }
-        state.finish()
+        call.end()
       }
     }
   }
 
-  private final class Mutexed: Sendable {
-    let value: Mutex<State>
+  /// One call of ``open(_:limit:_:)``, shared by its thread and its timer: the first one to end it does.
+  private final class Call: Sendable {
+    let state = Mutex(State())
 
-    init(_ state: sending State) { value = Mutex(state) }
+    private typealias Ended = (
+      continuation: CheckedContinuation<Outcome, Never>?, outcome: Outcome
+    )
 
-    func finish() {
-      let (continuation, opened) = value.withLock { state in
-        defer { state.continuation = nil }
-        return (state.continuation, state.opened)
+    var hasBegun: Bool { state.withLock { $0.begun != nil } }
+
+    func end() {
+      let ended = state.withLock { Self.take(from: &$0) }
+      ended.continuation?.resume(returning: ended.outcome)
+    }
+
+    /// Ends the call if its current item exceeds the limit.
+    ///
+    /// - Returns: when to check again; nil if the call has ended.
+    func endIfStuck(_ limit: Duration) -> SuspendingClock.Instant? {
+      let (deadline, ended) = state.withLock { state -> (SuspendingClock.Instant?, Ended?) in
+        if state.continuation != nil, let begun = state.begun, SuspendingClock.now < begun + limit {
+          return (begun + limit, nil)
+        }
+        state.outcome.isNextStuck = true
+        return (nil, Self.take(from: &state))
       }
-      continuation?.resume(returning: opened)
+      if let ended { ended.continuation?.resume(returning: ended.outcome) }
+      return deadline
+    }
+
+    /// The outcome is moved: a blocked thread must not keep its files open.
+    private static func take(from state: inout State) -> Ended {
+      defer { (state.continuation, state.outcome) = (nil, Outcome()) }
+      return (state.continuation, state.outcome)
     }
   }
 }

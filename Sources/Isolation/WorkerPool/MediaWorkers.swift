@@ -230,10 +230,10 @@ extension MediaWorkers {
 
   private func inspect(_ path: BytePath, by kind: WorkerKind) async throws -> InspectReply {
     let limit = configuration.fileTimeout
-    let opened = await opening.open([path], limit: limit) { (path, roots) throws(SystemError) in
+    let opening = await opening.open([path], limit: limit) { (path, roots) throws(SystemError) in
       [try roots.open(SourceFile(path))]
     }
-    guard let result = opened.first else { return .failed(.unresponsive) }
+    guard let result = opening.opened.first else { return .failed(.unresponsive) }
     let files: [SharedFile]
     do {
       files = try result.get()

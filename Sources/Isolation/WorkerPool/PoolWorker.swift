@@ -47,10 +47,8 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   private struct Batch {
     var items: [Item]
     var replies: [Reply] = []
-    /// The requested files of the next items; empty before the request.
-    var opened: [FileOpening.Opened] = []
-    /// The number of items that were requested last.
-    var requested = 0
+    /// The files of the next items; nil before they are opened and requested.
+    var opening: FileOpening.Outcome?
     /// Whether the first item without a reply has already ended a process.
     var isSecondTry = false
 
@@ -122,7 +120,7 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
       }
     }
     guard case .lost(let process) = outcome else { return nil }
-    batch.opened = []
+    batch.opening = nil
     if GracefulCancellation.isRequested {
       // The current file is left to the next run.
       if !batch.replies.isEmpty { try await deliver(batch.answered) }
@@ -154,9 +152,10 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
     _ batch: inout Batch, with conversation: Conversation
   ) async throws -> Bool {
     while !batch.isDone {
-      if batch.opened.isEmpty { await send(&batch, to: conversation) }
+      if batch.opening == nil { await send(&batch, to: conversation) }
+      guard let opening = batch.opening else { continue }
       // Indices instead of `zip`, which the compiler does not specialize here: that took 3 % of a scan.
-      let (next, opened) = (batch.next, batch.opened)
+      let (next, opened) = (batch.next, opening.opened)
       for index in 0..<min(next.count, opened.count) {
         let item = next[next.startIndex + index]
         if case .failure(let error) = opened[index] {
@@ -175,10 +174,11 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
         }
       }
       // The next file could not even be opened in time.
-      if !batch.isDone, opened.count < batch.requested {
+      if opening.isNextStuck {
         batch.replies.append(.failed(.unresponsive))
+        batch.isSecondTry = false
       }
-      batch.opened = []
+      batch.opening = nil
     }
     return true
   }
@@ -187,12 +187,12 @@ struct PoolWorker<Item: Sendable, Reply: BatchReply> {
   private func send(_ batch: inout Batch, to conversation: Conversation) async {
     let next = batch.next
     guard !next.isEmpty else { return }
-    batch.requested = next.count
-    batch.opened = await workers.opening.open(
+    let opening = await workers.opening.open(
       next, limit: workers.configuration.fileTimeout, work.open)
+    batch.opening = opening
     var items: [Item] = []
     var files: [SharedFile] = []
-    for (item, opened) in zip(next, batch.opened) {
+    for (item, opened) in zip(next, opening.opened) {
       guard case .success(let open) = opened else { continue }
       items.append(item)
       files += open

@@ -128,5 +128,20 @@ extension ScanTests {
       #expect(scans.map(\.report.added) == [500, 0])
       #expect(scans[1].report.unchanged == 500)
     }
+
+    /// To open the files of one request takes 2.5 times as long as the limit for one file.
+    @Test func `a slow disk costs no file`() async throws {
+      let bench = try Workbench()
+      for index in 0..<50 { try bench.addPicture("../stock/\(index).gif") }
+      let scans = try await bench.script(
+        mounting: true,
+        """
+        export SHOEBOX_FILE_TIMEOUT=1
+        odd_disk stock library --slow-open 0.08
+        scan library --jobs 1
+        """)
+      #expect(scans.map(\.report.unreadable) == [0])
+      #expect(scans.map(\.report.added) == [50])
+    }
   }
 }
