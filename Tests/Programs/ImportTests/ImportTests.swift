@@ -120,6 +120,34 @@ struct ImportTests {
     #expect(try await bench.list(["--type", "livePhotos"]).count == 1)
   }
 
+  /// The library has one file of the group, elsewhere or in the target.
+  @Test(arguments: ["other/beach.jpg", "library/trip/sunset.JPG"])
+  func `of equal groups on the source one is copied, whatever the library has of them`(
+    known: String
+  ) async throws {
+    let bench = try Workbench()
+    try await bench.makeCard(pairs: 1, singles: 0)
+    try await bench.bash(
+      """
+      mkdir -p other library/trip card/DCIM/102APPLE
+      rm card/DCIM/100APPLE/*.AAE
+      cp -p card/DCIM/100APPLE/* card/DCIM/102APPLE
+      cp -p card/DCIM/100APPLE/IMG_0000.JPG \(known)
+      """)
+    try await bench.letFilesAge()
+    _ = try await bench.scan([bench.folder + "/other", bench.library])
+    let outcome = try await bench.importCard()
+    #expect(outcome.status == 0)
+    let isInTarget = known.hasPrefix("library/")
+    #expect(outcome.report.copied == (isInTarget ? 1 : 2))
+    #expect(outcome.report.known == (isInTarget ? 3 : 2))
+    #expect(
+      Set(try await bench.contents(bench.library).keys)
+        == (isInTarget
+          ? ["trip/sunset.JPG", "trip/sunset.MOV"]
+          : ["2024/2024-06/IMG_0000.JPG", "2024/2024-06/IMG_0000.MOV"]))
+  }
+
   @Test func `names of other pictures are never taken`() async throws {
     let bench = try Workbench()
     try await bench.makeCard(pairs: 1, singles: 1)

@@ -95,9 +95,9 @@ private struct ImportPlanner {
     let groupNames = GroupNames(files, stem: ownStem)
     var places: [[BytePath]] = []
     for file in group.media { places.append(try known.places(of: file)) }
-    if places.contains(where: { !$0.isEmpty }) {
-      if settle(group, groupNames, places, ownStem) { return }
-    } else if isPlanned(group) {
+    // An equal group may have completed what the library has of it, or have been copied as a whole.
+    if places.contains(where: \.isEmpty), isPlanned(group) { return }
+    if places.contains(where: { !$0.isEmpty }), settle(group, groupNames, places, ownStem) {
       return
     }
     let (folder, stem) = wanted(group, index)
@@ -207,7 +207,8 @@ private struct ImportPlanner {
     request.root.appending(Array(folder.utf8)).appending(name)
   }
 
-  /// Whether each medium of a group has the content of a file that this run copies already.
+  /// Whether each medium of a group has the content of a file that this run copies already, or that is in the place where
+  /// this run completes a group.
   private mutating func isPlanned(_ group: ImportGroup) -> Bool {
     var places: [BytePath] = []
     for file in group.media {
