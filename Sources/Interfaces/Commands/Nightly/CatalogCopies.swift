@@ -26,15 +26,14 @@ struct CatalogCopies {
     return folder.appending(beginning + Array(day.utf8) + Self.ending)
   }
 
-  /// Removes the oldest copies. Files of other names stay.
+  /// Removes the oldest copies. Files of other names stay. The folder may be a symbolic link: the user has named it.
   ///
   /// - Returns: how many were removed.
   func removeOldest() throws -> Int {
-    let directory = try Directory(reading: folder, namesOnly: true)
-    let copies = directory.entries.map(\.name).filter(isCopy)
+    let opened = try OpenFolder(folder)
+    let copies = try opened.names().map(\.name).filter(isCopy)
       .sorted { $0.lexicographicallyPrecedes($1) }
     let superfluous = copies.dropLast(kept)
-    let opened = try OpenFolder(folder)
     for name in superfluous { try opened.removeFile(name) }
     return superfluous.count
   }
