@@ -182,6 +182,34 @@ extension ExportTests {
       #expect(checked.output == "image preset mine: well\n")
     }
 
+    @Test func `the folder of presets may be a symbolic link, but not one to nothing`()
+      async throws
+    {
+      let bench = try Workbench()
+      let home = ["XDG_CONFIG_HOME": bench.folder + "/config"]
+      try await bench.bash(
+        """
+        mkdir -p config/shoebox dotfiles
+        printf '{"kind": "image", "name": "mine", "format": "source"}' >dotfiles/mine.json
+        ln -s ../../dotfiles config/shoebox/presets
+        """)
+      let list = ["presets", "--format", "csv"]
+      let listed = try await bench.shoebox(list, environment: home)
+      #expect(listed.status == 0)
+      #expect(listed.output.contains("image,mine,"))
+      for change in [
+        "mv dotfiles gone", "rm config/shoebox/presets; touch config/shoebox/presets",
+      ] {
+        try await bench.bash(change)
+        let refused = try await bench.shoebox(list, environment: home)
+        #expect(refused.status == 74, "\(change)")
+        #expect(refused.errors.contains("\(bench.folder)/config/shoebox/presets: "))
+      }
+      // Services may have such a home.
+      let nowhere = ["XDG_CONFIG_HOME": "", "HOME": "/dev/null"]
+      #expect(try await bench.shoebox(list, environment: nowhere).status == 0)
+    }
+
     @Test func `only correct presets are reported as OK`() async throws {
       let bench = try Workbench()
       try await bench.bash(

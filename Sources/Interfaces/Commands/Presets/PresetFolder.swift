@@ -11,19 +11,15 @@ private func presetFolder(_ environment: [String: String]) -> BytePath? {
   return [".config", "shoebox", "presets"].reduce(BytePath(home)) { $0.appending($1) }
 }
 
-/// All available presets. Mistakes in the user's files are recorded in the library, not thrown.
+/// All available presets. Mistakes in the user's files are recorded in the library, not thrown. The folder may be a
+/// symbolic link to one.
 ///
-/// - Throws: `SystemError` if the folder is there and cannot be read.
+/// - Throws: `SystemError` if the folder is there and cannot be read, also if it is a file or a link to nothing.
 func presetLibrary(_ environment: [String: String]) throws -> PresetLibrary {
-  guard let folder = presetFolder(environment) else { return PresetLibrary() }
-  let names: [[UInt8]]
-  do {
-    names = try Directory(reading: folder, namesOnly: true).entries
-      .filter { $0.kind != .directory }.map(\.name)
-  } catch {
-    if error.isNotFound { return PresetLibrary() }
-    throw error
+  guard let folder = presetFolder(environment), try folder.status() != nil else {
+    return PresetLibrary()
   }
+  let names = try OpenFolder(folder).names().filter { $0.kind != .directory }.map(\.name)
   let files =
     try names
     .filter { FileNameParts(name: $0).fileExtension == "json" && $0.first != UInt8(ascii: ".") }
