@@ -3,6 +3,9 @@ import Glibc
 import Synchronization
 
 /// The signals by which users and the system ask this process to end: SIGINT (Ctrl-C), SIGTERM and SIGHUP.
+///
+/// A signal that is ignored at the start stays ignored: `nohup` ignores SIGHUP, and a shell without job control SIGINT for
+/// what it starts in the background.
 package enum TerminationSignals {
   private static let count = Atomic<Int>(0)
   /// The descriptor that a handler writes to, since hardly anything else is allowed in it.
@@ -45,7 +48,7 @@ package enum TerminationSignals {
       action?()
     }
     signal(SIGALRM) { _ in _exit(130) }
-    for number in [SIGINT, SIGTERM, SIGHUP] {
+    for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
       signal(number) { _ in
         let before = errno
         if TerminationSignals.count.add(1, ordering: .relaxed).newValue > 1 { _exit(130) }
@@ -54,5 +57,12 @@ package enum TerminationSignals {
         errno = before
       }
     }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var current = sigaction()
+    guard unsafe sigaction(number, nil, &current) == 0 else { return false }
+    let handler = unsafe unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self)
+    return unsafe handler == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }
