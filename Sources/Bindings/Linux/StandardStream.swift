@@ -35,13 +35,15 @@ package enum StandardStream: Int32, Sendable {
     return bytes
   }
 
-  /// Writes all of `bytes`.
+  /// Writes all of `bytes`. If the stream does not block, as the program that made it may have chosen, waits until it
+  /// takes more.
   package func write(_ bytes: [UInt8]) throws(SystemError) {
     guard writeAll(bytes, to: rawValue) else { throw .last("write") }
   }
 }
 
-/// Writes all of `bytes` at the descriptor's position; false with `errno` set on failure.
+/// Writes all of `bytes` at the descriptor's position; false with `errno` set on failure. Waits for a descriptor that
+/// does not block (`O_NONBLOCK`).
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   unsafe bytes.withUnsafeBytes { buffer in
     var written = 0
@@ -50,6 +52,10 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
       if count >= 0 {
         written += count
+      } else if errno == EAGAIN {
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        // If the reader is gone, the next write reports it.
+        guard unsafe poll(&wanted, 1, -1) >= 0 || errno == EINTR else { return false }
       } else if errno != EINTR {
         return false
       }

@@ -54,6 +54,29 @@ extension ScanTests {
       #expect(array.output.filter { !$0.isWhitespace } == "[]")
     }
 
+    /// Programs such as Node.js make such pipes. The pipe takes a part of the results only.
+    @Test func `results are complete in a pipe that does not block`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(40)
+      _ = try await bench.scan([bench.library])
+      let lines = try await bench.bash(
+        """
+        export SHOEBOX_CATALOG='\(bench.catalog)'
+        python3 - <<'END'
+        import fcntl, os, subprocess, time
+        reading, writing = os.pipe()
+        os.set_blocking(writing, False)
+        fcntl.fcntl(writing, 1031, 4096)  # F_SETPIPE_SZ
+        listing = subprocess.Popen(['\(bench.program)', 'list', '--format', 'jsonl'], stdout=writing)
+        os.close(writing)
+        time.sleep(0.5)
+        with os.fdopen(reading) as results:
+            print(len(results.readlines()), listing.wait(60))
+        END
+        """, seconds: 60)
+      #expect(lines == "40 0\n")
+    }
+
     @Test func `a catalog that is something else is left as it is`() async throws {
       let bench = try Workbench()
       try await bench.bash("printf 'not a database, but still needed' >catalog.sqlite")
