@@ -16,6 +16,15 @@ extension NightTests {
       ("nightly:\n  wait: 1e300h", "nightly.wait: '1e300h' is too long"),
       ("nightly:\n  exports: ['--type images']", "nightly.exports: '--type images'"),
       ("nightly:\n  exports: [\"--to 'x\"]", "has a quotation mark without a partner"),
+      (
+        "nightly:\n  exports: ['--to /x --verbose']",
+        "'--to /x --verbose' cannot run at night, which adds --format jsonl --quiet: "
+          + "--quiet and --verbose exclude each other."
+      ),
+      (
+        "nightly:\n  exports: ['--to /x -0']",
+        "cannot run at night, which adds --format jsonl --quiet: -0 is --format paths0"
+      ),
       ("notify:\n  when: never", "notify.when: 'never' is none of always, changes, problems"),
       ("a: [", "is not YAML: line "),
       ("nightly:\n\tbackup: /tmp", "line 2: it begins with a tab, and YAML needs spaces"),

@@ -30,6 +30,21 @@ extension NightTests {
           "SELECT count(*) FROM assets", of: bench.folder + "/copies/" + newest) == ["3"])
     }
 
+    @Test func `the folder of the copies may be a symbolic link`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(1)
+      try await bench.bash("mkdir disk; ln -s disk copies")
+      try bench.configure(
+        """
+        roots: ['\(bench.library)']
+        nightly:
+          backup: '\(bench.folder)/copies'
+          backupsKept: 2
+        """)
+      for night in 0..<4 { #expect(try await bench.night(night).status == 0) }
+      #expect(try await bench.bash("ls disk | wc -l; readlink copies") == "2\ndisk\n")
+    }
+
     @Test func `exports of the configuration run, and what they cannot do is new once`()
       async throws
     {
@@ -54,6 +69,22 @@ extension NightTests {
       let steps = second.report.night?.steps ?? []
       #expect(steps.first { $0.name == "export" }?.summary.contains("3 skipped") == true)
       #expect(first.report.night?.steps.contains { $0.name == "export" } == true)
+    }
+
+    @Test func `what an export names after two dashes is exported`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(3)
+      try await bench.bash("mkdir out; mv library/folder0/picture0.gif library/--all.gif")
+      try bench.configure(
+        """
+        roots: ['\(bench.library)']
+        nightly:
+          exports: ["--to '\(bench.folder)/out' -- '\(bench.library)/--all.gif'"]
+        """)
+      let (status, report, _) = try await bench.night(0)
+      #expect(status == 0)
+      let step = report.night?.steps.first { $0.name == "export" }
+      #expect(step?.summary == "1 copied")
     }
 
     @Test func `the reason why an export cannot begin is in the report`() async throws {

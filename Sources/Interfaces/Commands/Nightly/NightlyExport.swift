@@ -80,11 +80,28 @@ struct NightlyExport {
       rest = lines.popLast().map(Array.init) ?? []
       for line in lines { outcome.add(line) }
     }
-    var options = ["--catalog", catalog, "--format", "jsonl", "--quiet"]
-    if let file = context.settings.file { options += ["--config", file.display] }
-    outcome.status = await runShoebox(["export"] + arguments + options, in: inner)
+    let words = Self.words(arguments, catalog: catalog, settings: context.settings.file)
+    outcome.status = await runShoebox(["export"] + words, in: inner)
     return outcome
   }
+
+  /// The arguments of `shoebox export` with those that every night adds.
+  ///
+  /// - Parameters:
+  ///   - arguments: those of the configuration.
+  ///   - settings: the configuration file.
+  static func words(
+    _ arguments: [String], catalog: String, settings: BytePath? = nil
+  ) -> [String] {
+    var added = ["--catalog", catalog] + output
+    if let settings { added += ["--config", settings.display] }
+    // What follows `--` is no option.
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    return arguments[..<end] + added + arguments[end...]
+  }
+
+  /// The options by which the night can count what an export did.
+  static let output = ["--format", "jsonl", "--quiet"]
 }
 
 extension NightlyExport.Outcome {

@@ -250,13 +250,21 @@ extension Settings.Nightly {
 
   /// The arguments of an export.
   ///
-  /// - Throws: `BadValue` if `shoebox export` would not accept them.
+  /// - Throws: `BadValue` if `shoebox export` would not accept them, alone or with the options that a night adds.
   private static func exportArguments(_ line: String) throws(BadValue) -> [String] {
     let words = try shellWords(line)
     do {
       _ = try ExportCommand.parse(words)
     } catch {
       throw BadValue(line, "is not an export: \(ExportCommand.message(for: error))")
+    }
+    do {
+      _ = try ExportCommand.parse(NightlyExport.words(words, catalog: "catalog"))
+    } catch {
+      let added = NightlyExport.output.joined(separator: " ")
+      throw BadValue(
+        line,
+        "cannot run at night, which adds \(added): \(ExportCommand.message(for: error))")
     }
     return words
   }
