@@ -70,6 +70,7 @@ CREATE TABLE folders (
   name NOT NULL,                        -- the last component of path
   title TEXT,                           -- of the album that the folder is, by a Takeout's JSON file in it
   is_mount_point INTEGER NOT NULL DEFAULT 0,
+  device INTEGER,                       -- st_dev when last scanned; NULL: the root's
   -- Identifies the listing that the last complete scan found: name, size, times and inode of every file. NULL:
   -- compare every file.
   digest INTEGER,
@@ -114,6 +115,7 @@ CREATE TABLE files (
 );
 -- Also compares a folder that has changed with its rows: only those that differ are read.
 CREATE INDEX files_by_family ON files(folder_id, family, known_digest);
+CREATE INDEX missing_files ON files(folder_id, name, family) WHERE missing_since IS NOT NULL;
 CREATE INDEX files_by_inode ON files(inode);
 CREATE INDEX files_by_fingerprint ON files(fingerprint) WHERE fingerprint IS NOT NULL;
 CREATE INDEX files_by_content_digest ON files(content_digest) WHERE content_digest IS NOT NULL;

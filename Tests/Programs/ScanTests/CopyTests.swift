@@ -123,6 +123,35 @@ extension ScanTests {
       #expect(try await spare() == nil)
     }
 
+    /// Its files are on another disk than those beside it.
+    @Test(.enabled("file systems can be mounted in a namespace") { await Workbench.canMount })
+    func `a folder that is mounted in two roots has no copies`() async throws {
+      try await addLargePicture("real.gif")
+      let listed = try await bench.bash(
+        """
+        enter='unshare --mount'
+        $enter true 2>/dev/null || enter='unshare --user --map-root-user --mount'
+        mkdir disk library/photos
+        $enter bash -eu -c '
+          mount -t tmpfs none disk
+          mkdir disk/photos
+          cp library/real.gif disk/photos
+          rm library/real.gif
+          mount --bind disk/photos library/photos
+          sleep 2.1
+          for root in library disk; do "$0" scan "$root" --catalog c.sqlite >/dev/null; done
+          "$0" list --catalog c.sqlite --count
+          "$0" list --catalog c.sqlite --type duplicates --format paths
+          "$0" list --catalog c.sqlite --type spareCopies --format paths
+          cp disk/photos/real.gif library
+          sleep 2.1
+          "$0" scan --catalog c.sqlite >/dev/null
+          "$0" list --catalog c.sqlite --type spareCopies --count
+        ' '\(bench.program)' 2>/dev/null
+        """)
+      #expect(listed == "2\n1\n")
+    }
+
     @Test func `a copy in a forgotten root no longer counts as a copy`() async throws {
       try await addLargePicture("a/1.gif")
       try await addLargePicture("b/1.gif")

@@ -30,8 +30,6 @@ package struct CopyOwner: Sendable {
 extension Catalog {
   /// All assets that have a file with the full content of another file, in the order of their rows. The digests are
   /// those of the last scan, which computes them for files of equal size and fingerprint.
-  ///
-  /// The device of each file is that of its root. A file on a disk that is mounted below has another one.
   package func copyOwners() throws -> [CopyOwner] {
     try read { transaction in
       let rows = try transaction.rows(Self.ownersOfCopies) { row -> (Int64, CopyOwner.File) in
@@ -68,7 +66,8 @@ extension Catalog {
       UNION ALL SELECT owner.id, clip.id FROM owner
         CROSS JOIN assets AS edited ON edited.absorbed_by = owner.id
         CROSS JOIN assets AS clip ON clip.absorbed_by = edited.id)
-    SELECT part.asset, files.id, files.content_digest, files.size, files.inode, files.modified, roots.device,
+    SELECT part.asset, files.id, files.content_digest, files.size, files.inode, files.modified,
+      coalesce(folders.device, roots.device),
       roots.path, folders.path, files.name
     FROM part CROSS JOIN files ON files.id = part.id
     CROSS JOIN folders ON folders.id = files.folder_id CROSS JOIN roots ON roots.id = folders.root_id

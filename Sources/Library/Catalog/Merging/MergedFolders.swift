@@ -29,8 +29,8 @@ extension CatalogMerge {
           ours.id IS NULL, theirs.digest IS NOT NULL OR EXISTS (SELECT 1 FROM shard.files WHERE folder_id = theirs.id)
         FROM shard.folders AS theirs JOIN merged_roots ON merged_roots.old = theirs.root_id
         LEFT JOIN main.folders AS ours ON ours.root_id = merged_roots.new AND ours.path = theirs.path;
-        INSERT INTO main.folders (id, root_id, path, name, title, is_mount_point)
-        SELECT merged_folders.new, merged_roots.new, path, name, title, is_mount_point
+        INSERT INTO main.folders (id, root_id, path, name, title, is_mount_point, device)
+        SELECT merged_folders.new, merged_roots.new, path, name, title, is_mount_point, device
         FROM merged_folders JOIN shard.folders AS theirs ON theirs.id = merged_folders.old
         JOIN merged_roots ON merged_roots.old = theirs.root_id WHERE merged_folders.is_new;
         UPDATE main.folders SET parent_id = parent.new
@@ -39,7 +39,8 @@ extension CatalogMerge {
         WHERE folders.id = own.new AND own.is_new;
         UPDATE main.folders SET digest = theirs.digest, media_count = theirs.media_count,
           unreadable_count = theirs.unreadable_count, sidecar_count = theirs.sidecar_count,
-          ignored_count = theirs.ignored_count, is_mount_point = theirs.is_mount_point
+          ignored_count = theirs.ignored_count, is_mount_point = theirs.is_mount_point,
+          device = theirs.device
         FROM merged_folders AS own JOIN shard.folders AS theirs ON theirs.id = own.old
         WHERE folders.id = own.new AND own.is_read
         """)

@@ -139,7 +139,7 @@ extension CatalogTransaction {
   /// copy of the still alone would make the whole pair look dispensable.
   ///
   /// Two names of one file, hard links or a folder that is mounted twice, are not copies: they have one inode,
-  /// time and device, the root's as of its last scan. Each content is looked up once, however many files have
+  /// time and device, those of the last scan. Each content is looked up once, however many files have
   /// it.
   ///
   /// - Parameter assets: a query for the IDs of the assets.
@@ -157,7 +157,7 @@ extension CatalogTransaction {
       content(digest, size) AS (SELECT DISTINCT digest, size FROM own WHERE digest IS NOT NULL),
       copied(digest, size) AS MATERIALIZED (
         SELECT digest, size FROM content WHERE 1 < (SELECT count(*) FROM (
-          SELECT DISTINCT other.inode, other.modified, roots.device FROM files AS other
+          SELECT DISTINCT other.inode, other.modified, coalesce(folders.device, roots.device) FROM files AS other
           CROSS JOIN folders ON folders.id = other.folder_id
           CROSS JOIN roots ON roots.id = folders.root_id
           WHERE other.content_digest = content.digest AND other.size = content.size

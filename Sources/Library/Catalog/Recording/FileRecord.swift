@@ -107,30 +107,34 @@ extension CatalogTransaction {
   }
 
   /// The files that are missing by this name in a folder, the last to go first.
-  package func missingFiles(
-    named name: [UInt8], family: Int64, in folder: Int64
-  ) throws -> [FileRecord] {
+  package func missingFiles(named name: [UInt8], in folder: Int64) throws -> [FileRecord] {
     try rows(
       Self.fileColumns + """
-         FROM files WHERE folder_id = ? AND family = ? AND name = ? AND missing_since IS NOT NULL
+         FROM files INDEXED BY missing_files
+        WHERE folder_id = ? AND name = ? AND missing_since IS NOT NULL
         ORDER BY missing_since DESC, id DESC
-        """, [folder, family, BytePath(bytes: name)], file)
+        """, [folder, BytePath(bytes: name)], file)
   }
 
   /// Forgets what is missing, in families that are still to be settled, if a file with its content has its
   /// name now, as a copy has. What never was an asset, and so has no id to keep, is forgotten if any file has its
   /// name.
   package func forgetReplaced() throws {
+    guard try exists("SELECT 1 FROM unsettled_families") else { return }
     let replaced = try rows(
       """
+      WITH due AS MATERIALIZED (
+          SELECT DISTINCT folder_id, family FROM files AS gone INDEXED BY missing_files
+          WHERE missing_since IS NOT NULL AND EXISTS (
+            SELECT 1 FROM unsettled_families AS unsettled
+            WHERE unsettled.folder_id = gone.folder_id AND unsettled.family = gone.family))
       SELECT gone.id, CASE WHEN other.fingerprint = gone.fingerprint AND other.size = gone.size THEN other.id END
-      FROM unsettled_families AS due
-      CROSS JOIN files AS gone INDEXED BY files_by_family
-        ON gone.folder_id = due.folder_id AND gone.family = due.family
-        AND gone.missing_since IS NOT NULL
+      FROM due
       CROSS JOIN files AS other INDEXED BY files_by_family
-        ON other.folder_id = gone.folder_id AND other.family = gone.family
-        AND other.name = gone.name AND other.missing_since IS NULL
+        ON other.folder_id = due.folder_id AND other.family = due.family AND other.missing_since IS NULL
+      CROSS JOIN files AS gone INDEXED BY missing_files
+        ON gone.folder_id = other.folder_id AND gone.name = other.name
+        AND gone.missing_since IS NOT NULL AND gone.family = other.family
       WHERE (other.fingerprint = gone.fingerprint AND other.size = gone.size)
         OR NOT EXISTS (SELECT 1 FROM assets WHERE assets.id = gone.id)
       """

@@ -11,6 +11,8 @@ package struct FolderRecord: Sendable, Hashable {
   package let name: [UInt8]
   /// Whether another file system was mounted here.
   package let isMountPoint: Bool
+  /// The device that it was on when last scanned; nil for the root's, and for a folder that was not scanned yet.
+  package let device: UInt64?
   /// The digest of the folder's files when all of them were up to date; nil if some were not.
   package let digest: Int64?
   package let counts: FolderCounts
@@ -53,14 +55,14 @@ package struct FolderCounts: Sendable, Hashable {
 extension CatalogTransaction {
   static let folderColumns = """
     SELECT id, root_id, path, name, is_mount_point, digest, media_count, unreadable_count,
-      sidecar_count, ignored_count FROM folders
+      sidecar_count, ignored_count, device FROM folders
     """
 
   func folder(_ row: Row) -> FolderRecord {
     let name: BytePath = row[3]
     return FolderRecord(
       id: row[0], rootID: row[1], path: row[2], name: name.bytes, isMountPoint: row[4],
-      digest: row[5],
+      device: (row[10] as Int64?).map(UInt64.init(bitPattern:)), digest: row[5],
       counts: FolderCounts(media: row[6], unreadable: row[7], sidecars: row[8], ignored: row[9]))
   }
 
@@ -114,7 +116,7 @@ extension CatalogTransaction {
     try addSearch(ofFolder: id, path)
     return FolderRecord(
       id: id, rootID: root, path: path, name: name, isMountPoint: false,
-      digest: nil, counts: FolderCounts())
+      device: nil, digest: nil, counts: FolderCounts())
   }
 
   /// Records that a folder's files are being updated. If the scan is interrupted, the next one examines every file
@@ -157,6 +159,12 @@ extension CatalogTransaction {
   }
 
   /// Records whether another file system is mounted at the folder.
+  /// - Parameter device: nil for the root's.
+  package func setDevice(_ device: UInt64?, folder id: Int64) throws {
+    try execute(
+      "UPDATE folders SET device = ? WHERE id = ?", [device.map(Int64.init(bitPattern:)), id])
+  }
+
   package func setMountPoint(_ isMountPoint: Bool, folder id: Int64) throws {
     try execute("UPDATE folders SET is_mount_point = ? WHERE id = ?", [isMountPoint, id])
   }

@@ -74,7 +74,7 @@ extension CatalogTransaction {
         SELECT ?1 UNION SELECT id FROM assets WHERE absorbed_by = ?1
         UNION SELECT clip.id FROM assets AS edited CROSS JOIN assets AS clip
           ON clip.absorbed_by = edited.id WHERE edited.absorbed_by = ?1)
-      SELECT files.id, files.content_digest, files.size, files.inode, files.modified, roots.device
+      SELECT files.id, files.content_digest, files.size, files.inode, files.modified, coalesce(folders.device, roots.device)
       FROM part CROSS JOIN assets ON assets.id = part.id
       CROSS JOIN files ON files.id = assets.id
       CROSS JOIN folders ON folders.id = files.folder_id

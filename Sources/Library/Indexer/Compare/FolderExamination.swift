@@ -204,9 +204,7 @@ struct FolderExamination {
     _ file: ListedFile, _ index: Int, mayBeMissing: Bool
   ) throws {
     let missing =
-      mayBeMissing
-      ? try transaction.missingFiles(
-        named: file.name, family: FamilyKey(file.name).number, in: folder.id) : []
+      mayBeMissing ? try transaction.missingFiles(named: file.name, in: folder.id) : []
     if let returned = missing.first(where: { $0.stamp == file.stamp }) {
       if returned.kind == .media {
         try transaction.addChange(.returned, file: returned.id, scan: scan)

@@ -64,8 +64,7 @@ struct MoveDetection {
   func knownFile(for probed: ProbedFile) throws -> KnownPlace? {
     guard scope.hasKnownFiles else { return nil }
     let item = probed.item
-    let missing = try transaction.missingFiles(
-      named: item.name, family: item.family, in: item.folderID)
+    let missing = try transaction.missingFiles(named: item.name, in: item.folderID)
     let size = item.stamp.size
     var content: Fingerprint?
     if case .media(_, let fingerprint, _) = probed.content {

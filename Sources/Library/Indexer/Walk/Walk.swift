@@ -33,6 +33,8 @@ struct Walk {
     var disk: MountIdentity
   }
   private var goneFolders: [GoneFolder] = []
+  /// The device of the root, once the walk has read it.
+  private var rootDevice: UInt64?
 
   /// - Parameters:
   ///   - otherRoots: the other library folders.
@@ -111,6 +113,7 @@ struct Walk {
         pending.folder = moved
         listing.folder = moved
       }
+      try noteDevice(of: pending.folder, directory)
       let gone = try await descend(
         from: pending, into: listing.folders, besides: listing.unseen, exclusions, on: disk)
       // Above the requested folder, only the next folder on its path matters.
@@ -227,7 +230,7 @@ struct Walk {
   }
 
   /// The disk that contains a folder; nil if the disk is not mounted. Updates the recorded mount points.
-  private func disk(of pending: PendingFolder, _ directory: Directory) async throws
+  private mutating func disk(of pending: PendingFolder, _ directory: Directory) async throws
     -> MountIdentity?
   {
     if let above = pending.disk {
@@ -243,12 +246,21 @@ struct Walk {
         return nil
       }
       try await ledger.noteIdentity(of: scope.root, directory)
+      rootDevice = directory.identity.device
     }
     if directory.isMountPoint != pending.folder.isMountPoint {
       try catalog.write { try $0.setMountPoint(directory.isMountPoint, folder: pending.folder.id) }
     }
     let own = MountIdentity(pending.path, directory)
     return directory.isMountPoint ? own : pending.disk ?? own
+  }
+
+  /// Records the device that a folder is on: two names of one file are on the same one.
+  private func noteDevice(of folder: FolderRecord, _ directory: Directory) throws {
+    let device = directory.identity.device
+    let other = device == rootDevice ? nil : device
+    guard other != folder.device else { return }
+    try catalog.write { try $0.setDevice(other, folder: folder.id) }
   }
 
   /// Records the entries that could not be examined; the folder itself if it contains no others.
