@@ -101,6 +101,14 @@ struct QueryCommandTests {
     #expect(roots.count == 3)
   }
 
+  @Test(
+    arguments: ["year", "month", "day", "camera", "lens", "folder", "keyword", "person", "type"],
+    [["--type", "screenshots"], ["--type", "raw"], ["--missing"], ["--has-location"]])
+  func anyGroupingTakesAnyFilter(grouping: String, filter: [String]) async {
+    let run = await bench.run(["list", "--group-by", grouping, "--format", "csv"] + filter)
+    #expect(run.status == .success, "\(run.messages)")
+  }
+
   @Test func groupsAreFilteredAndCut() async {
     let one = await bench.run("list", "--group-by", "year", "--type", "screenshots")
     #expect(one.lines.count == 2)

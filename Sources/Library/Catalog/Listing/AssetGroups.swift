@@ -74,7 +74,7 @@ extension AssetGrouping {
     case .month: [Attribute.capture("%Y-%m")]
     case .day: [Attribute.capture("%Y-%m-%d")]
     case .lens: ["o.lens"]
-    case .keyword: ["k.keyword"]
+    case .keyword: ["words.keyword"]
     case .person: ["p.name"]
     case .camera: ["o.make", "o.model"]
     case .type: ["a.is_video", "a.subtypes", "a.status"]
@@ -94,7 +94,7 @@ extension AssetGrouping {
   /// The table with several values of an asset, each of which counts it.
   fileprivate var listTable: String? {
     switch self {
-    case .keyword: "LEFT JOIN keywords AS k ON k.asset_id = a.id"
+    case .keyword: "LEFT JOIN keywords AS words ON words.asset_id = a.id"
     case .person: "LEFT JOIN people AS p ON p.asset_id = a.id"
     default: nil
     }
