@@ -23,7 +23,7 @@ extension PhotoLibrary {
   /// All metadata in the main file of an asset, which a worker reads.
   ///
   /// - Throws: ``PhotoLibraryError/noAsset(_:)``, ``PhotoLibraryError/unreadable(path:reason:)``,
-  ///   ``PhotoLibraryError/workersMissing(searched:)``.
+  ///   ``PhotoLibraryError/workersMissing(searched:)``, ``PhotoLibraryError/cancelled``.
   nonisolated public func metadata(
     of id: Asset.ID
   ) async throws(PhotoLibraryError) -> [MetadataTag] {
@@ -38,6 +38,8 @@ extension PhotoLibrary {
     } catch {
       throw PhotoLibraryError(error, catalog: configuration.catalog)
     }
+    // Cancellation ends the worker, which looks like a crash.
+    if Task.isCancelled { throw .cancelled }
     switch reply {
     case .tags(let tags):
       return tags.map { MetadataTag(group: $0.group, name: $0.name, value: $0.value) }

@@ -97,6 +97,24 @@ struct ChangeTests {
     }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `a token from after the backup that was restored reports all assets`() async throws {
+    let kit = try KitBench()
+    let bench = kit.bench
+    try bench.addPictures(3)
+    _ = try await bench.scan([bench.library])
+    let ids = try await bench.identifiers()
+    try await bench.bash("'\(bench.program)' backup saved.sqlite --catalog catalog.sqlite")
+    try bench.addPicture("late.gif")
+    _ = try await bench.scan()
+    let token = try await kit.open(access: .readOnly).changeToken
+    try await bench.bash("rm catalog.sqlite*; cp saved.sqlite catalog.sqlite")
+    var changes = try await kit.open(access: .readOnly).changes(since: token).makeAsyncIterator()
+    let change = try #require(try await changes.next())
+    #expect(change.updated.sorted() == ids.values.sorted())
+    #expect(change.inserted.isEmpty)
+  }
+
   @Test(.timeLimit(.minutes(5)), arguments: [1 as UInt64])
   func `each of a thousand random edits is reported once`(seed: UInt64) async throws {
     let kit = try KitBench()

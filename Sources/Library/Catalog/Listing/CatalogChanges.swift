@@ -31,17 +31,20 @@ extension Catalog {
   }
 
   /// What has changed since a state; nil if nothing has.
+  ///
+  /// If the catalog is older than the state, because a backup was put in its place, all assets may have changed.
   package func changes(since old: CatalogState) throws -> CatalogChanges? {
     try read { transaction in
       let database = transaction.database
       let state = try Self.state(database)
       guard state.revision != old.revision else { return nil }
       var changes = CatalogChanges(state: state)
+      let revision = state.revision < old.revision ? -1 : old.revision
       let rows = try Row.fetchCursor(
         database,
         sql:
           "SELECT id, identifier, is_listed FROM assets WHERE revision > ? ORDER BY revision, id",
-        arguments: [old.revision])
+        arguments: [revision])
       while let row = try rows.next() {
         let identifier = (row[1] as StoredIdentifier).text
         let isNew = (row[0] as Int64) > old.lastRow
@@ -55,7 +58,7 @@ extension Catalog {
       }
       changes.removed += try Row.fetchAll(
         database, sql: "SELECT identifier FROM removed_assets WHERE revision > ?",
-        arguments: [old.revision]
+        arguments: [revision]
       ).map { ($0[0] as StoredIdentifier).text }
       return changes
     }
