@@ -70,8 +70,10 @@ package struct FamilyVerdict: Sendable, Hashable {
   package var burstGroup: String?
   /// The label of a burst by name; nil if its own file gives the label.
   package var burst: Label?
-  /// Indices of the sidecars that describe it, in the order in which they apply: first those of its resources.
+  /// Indices of the sidecars of its own file, in the order in which they apply.
   package var sidecars: [Int] = []
+  /// Those of its other files, which have lower priority.
+  package var sharedSidecars: [Int] = []
 
   package init() {}
 }

@@ -166,15 +166,14 @@ package struct FamilySettlement {
   }
 
   /// Finds the sidecars of each asset. The XMP and Takeout files of a resource describe the asset too: Lightroom
-  /// rates the RAW of a RAW+JPEG pair, digiKam the edited version. The asset's own sidecars come last, because the
-  /// last XMP file counts.
+  /// rates the RAW of a RAW+JPEG pair, digiKam the edited version.
   private mutating func describe(_ resources: [Int64: [Int64]]) {
     guard !sidecars.isEmpty else { return }
     for asset in candidates.map(\.id) {
       let mine = ownSidecars[asset] ?? []
       let shared = (resources[asset] ?? []).flatMap { ownSidecars[$0] ?? [] }
         .filter { sidecars[$0].facts.kind != .adjustmentData && !mine.contains($0) }
-      change(asset) { $0.sidecars = shared + mine }
+      change(asset) { ($0.sidecars, $0.sharedSidecars) = (mine, shared) }
     }
   }
 

@@ -14,7 +14,7 @@ package struct FolderItem: Sendable, Hashable {
 }
 
 /// Which pictures of a folder a sidecar in the same folder belongs to, by name alone, as the programs
-/// that write sidecars name them. ASCII letters match in either case.
+/// that write sidecars name them. ASCII letters match in either case, unless names differ in nothing else.
 package struct SidecarMatching: Sendable {
   private let items: [FolderItem]
   private let byName: [String: [Int]]
@@ -44,13 +44,31 @@ package struct SidecarMatching: Sendable {
   package func owners(
     of name: [UInt8], _ kind: SidecarKind, describing describedName: String? = nil
   ) -> [Int] {
-    let stem = folded(FileNameParts(name: name).stem)
+    let stem = String(decoding: FileNameParts(name: name).stem, as: UTF8.self)
     switch kind {
-    case .xmp: return byName[stem] ?? preferred(byStem[stem] ?? [])
+    case .xmp:
+      let owners = files(named: stem)
+      return owners.isEmpty ? preferred(files(withStem: stem)) : owners
     case .adjustmentData: return adjusted(stem)
     case .albumJSON: return []
-    case .takeoutJSON: return describedByTakeout(stem, title: describedName)
+    case .takeoutJSON: return describedByTakeout(stem, FamilyKey(name), title: describedName)
     }
+  }
+
+  private func files(named name: String) -> [Int] {
+    inOneCase(byName[folded(Array(name.utf8))] ?? [], as: name) { items[$0].name }
+  }
+
+  private func files(withStem stem: String) -> [Int] {
+    inOneCase(byStem[folded(Array(stem.utf8))] ?? [], as: stem) { nameStem(items[$0].name) }
+  }
+
+  /// Files that have a text in their names, in any case; if it has several cases there, those with this one.
+  private func inOneCase(
+    _ found: [Int], as text: String, _ spelling: (Int) -> [UInt8]
+  ) -> [Int] {
+    guard Set(found.map(spelling)).count > 1 else { return found }
+    return found.filter { spelling($0).elementsEqual(text.utf8) }
   }
 
   /// Adobe names a sidecar by the stem, and writes one for what cannot hold XMP itself: RAW first, then
@@ -65,8 +83,10 @@ package struct SidecarMatching: Sendable {
   /// `IMG_0001.AAE` and, beside an edited original, `IMG_O0001.AAE` hold the edits of `IMG_0001`: of the
   /// developed picture if a RAW of that name is next to it, since the two are one asset.
   private func adjusted(_ stem: String) -> [Int] {
-    let isOriginals = byStem[stem] == nil && stem.hasPrefix("img_o")
-    let candidates = byStem[isOriginals ? "img_" + stem.dropFirst(5) : stem] ?? []
+    var candidates = files(withStem: stem)
+    if candidates.isEmpty, stem.lowercased().hasPrefix("img_o") {
+      candidates = files(withStem: String(stem.prefix(4)) + stem.dropFirst(5))
+    }
     let developed = candidates.first { items[$0].mediaType == .image && !items[$0].isRaw }
     return developed.map { [$0] } ?? preferred(candidates)
   }
@@ -75,23 +95,46 @@ package struct SidecarMatching: Sendable {
   /// characters before `.json`, moves a counter to the end (`IMG_1.jpg(2).json` describes `IMG_1(2).jpg`), and has
   /// one file for `IMG_1.jpg` and `IMG_1-edited.jpg`.
   /// In older exports `IMG_1.json` describes `IMG_1.jpg`: its title is the whole name.
-  private func describedByTakeout(_ stem: String, title: String?) -> [Int] {
+  private func describedByTakeout(
+    _ stem: String, _ family: FamilyKey, title: String?
+  ) -> [Int] {
     let (base, counter) = splittingCounter(stem)
-    var titles = [base, withoutSupplement(base)]
-    let whole = title.map { folded(Array($0.utf8)) }
-    if let whole, nameStem(Array(whole.utf8)).elementsEqual(base.utf8) {
-      titles.append(whole)
+    var names = [base, withoutSupplement(base)]
+    if let title, folded(nameStem(Array(title.utf8))) == folded(Array(base.utf8)) {
+      names.append(title)
     }
-    for title in titles {
-      let name = inserting(counter, into: title)
-      let found = (byName[name] ?? []) + editedVersions(of: name)
+    for name in names.map({ inserting(counter, into: $0) }) {
+      let found = files(named: name) + editedVersions(of: name)
       if !found.isEmpty { return found }
     }
     guard base.utf16.count >= Self.takeoutLimit else { return [] }
-    return items.indices.filter {
+    return describedByCutName(folded(Array(base.utf8)), counter, family, title: title)
+  }
+
+  /// The files that a Takeout file describes whose name was cut. Names that begin alike are told apart by the title, in
+  /// spite of the counter: Takeout counts the cut names of the JSON files.
+  private func describedByCutName(
+    _ base: String, _ counter: String, _ family: FamilyKey, title: String?
+  ) -> [Int] {
+    if let title, folded(Array(title.utf8)).hasPrefix(base) {
+      for name in [inserting(counter, into: title), title] {
+        let stem = String(decoding: nameStem(Array(name.utf8)), as: UTF8.self)
+        let found = (files(withStem: stem) + editedVersions(of: name))
+          .filter { FamilyKey(items[$0].name) == family }
+        if !found.isEmpty { return found }
+      }
+    }
+    let found = items.indices.filter {
       let (title, ownCounter) = takeoutTitle(items[$0].name)
       return ownCounter == counter && title.hasPrefix(base)
+        && FamilyKey(items[$0].name) == family
     }
+    let originals = Set(
+      found.map { index in
+        let stem = folded(nameStem(items[index].name))
+        return EditedName.original(ofTakeoutEdited: stem) ?? stem
+      })
+    return originals.count > 1 ? [] : found
   }
 
   /// The edited versions of a file of this name. Google saves the edited version of a HEIC file as a JPEG; it belongs
@@ -118,15 +161,16 @@ package struct SidecarMatching: Sendable {
   package func possibleOwners(ofTakeoutJSON name: [UInt8], describing describedName: String? = nil)
     -> [Int]
   {
-    let (base, counter) = splittingCounter(folded(FileNameParts(name: name).stem))
+    let stem = String(decoding: FileNameParts(name: name).stem, as: UTF8.self)
+    let (base, counter) = splittingCounter(stem)
     let title = withoutSupplement(base)
-    if let owner = onlyFile(byStem[title + counter] ?? [], describing: describedName) {
+    if let owner = onlyFile(files(withStem: title + counter), describing: describedName) {
       return [owner] + editedVersions(of: folded(items[owner].name))
     }
     let parts = FileNameParts(name: Array(title.utf8))
     guard UniformType(fileExtension: parts.fileExtension)?.mediaType == .image else { return [] }
-    let files = byStem[folded(parts.stem) + counter] ?? []
-    return files.count == 1 && items[files[0]].mediaType == .video ? files : []
+    let clips = files(withStem: String(decoding: parts.stem, as: UTF8.self) + counter)
+    return clips.count == 1 && items[clips[0]].mediaType == .video ? clips : []
   }
 
   /// The one of several files with one stem that a title means, or the picture if the others are videos; nil if that is
@@ -166,7 +210,7 @@ package struct SidecarMatching: Sendable {
   /// `a.jpg.supplemental-meta` → `a.jpg`: the suffix may be cut anywhere.
   private func withoutSupplement(_ text: String) -> String {
     guard let dot = text.lastIndex(of: "."),
-      "supplemental-metadata".hasPrefix(text[text.index(after: dot)...])
+      "supplemental-metadata".hasPrefix(text[text.index(after: dot)...].lowercased())
     else { return text }
     return String(text[..<dot])
   }

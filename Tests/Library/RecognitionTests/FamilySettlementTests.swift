@@ -38,6 +38,7 @@ struct FamilySettlementTests {
   private struct Described: Equatable {
     var verdict: FamilyVerdict
     var sidecars: [[UInt8]]
+    var sharedSidecars: [[UInt8]]
   }
 
   private func described(
@@ -45,8 +46,10 @@ struct FamilySettlementTests {
   ) -> [Int64: Described] {
     FamilySettlement(members, sidecars: sidecars).verdicts.mapValues { verdict in
       var bare = verdict
-      bare.sidecars = []
-      return Described(verdict: bare, sidecars: verdict.sidecars.map { sidecars[$0].name })
+      (bare.sidecars, bare.sharedSidecars) = ([], [])
+      return Described(
+        verdict: bare, sidecars: verdict.sidecars.map { sidecars[$0].name },
+        sharedSidecars: verdict.sharedSidecars.map { sidecars[$0].name })
     }
   }
 }

@@ -14,6 +14,9 @@ struct SidecarMatchingTests {
     var testDescription: String { sidecar }
   }
 
+  /// 46 characters.
+  private static let cut = "0123456789012345678901234567890123456789abcdef"
+
   private static let cases = [
     Case(sidecar: "a.jpg.xmp", kind: .xmp, media: ["a.jpg", "a.png"], owners: ["a.jpg"]),
     Case(sidecar: "A.JPG.XMP", kind: .xmp, media: ["a.jpg"], owners: ["a.jpg"]),
@@ -130,6 +133,31 @@ struct SidecarMatchingTests {
     Case(
       sidecar: "IMG_1.HEIC.json", kind: .takeoutJSON,
       media: ["IMG_1.HEIC", "IMG_1.jpg", "IMG_1-edited.jpg"], owners: ["IMG_1.HEIC"]),
+    // Names that differ in nothing but their case.
+    Case(
+      sidecar: "IMG_1.JPG.json", kind: .takeoutJSON, media: ["IMG_1.JPG", "img_1.jpg"],
+      owners: ["IMG_1.JPG"]),
+    Case(
+      sidecar: "img_1.jpg.xmp", kind: .xmp, media: ["IMG_1.JPG", "img_1.jpg"],
+      owners: ["img_1.jpg"]),
+    Case(
+      sidecar: "Img_1.jpg.json", kind: .takeoutJSON, media: ["IMG_1.JPG", "img_1.jpg"], owners: []),
+    Case(
+      sidecar: "IMG_1.AAE", kind: .adjustmentData, media: ["IMG_1.JPG", "img_1.jpg"],
+      owners: ["IMG_1.JPG"]),
+    // Two names that are equal where they are cut: their titles say which is meant.
+    Case(
+      sidecar: cut + ".json", kind: .takeoutJSON, media: [cut + "1.jpg", cut + "2.jpg"],
+      owners: [cut + "1.jpg"], title: cut + "1.jpg"),
+    Case(
+      sidecar: cut + "(1).json", kind: .takeoutJSON, media: [cut + "1.jpg", cut + "2.jpg"],
+      owners: [cut + "2.jpg"], title: cut + "2.jpg"),
+    Case(
+      sidecar: cut + ".json", kind: .takeoutJSON, media: [cut + "1.jpg", cut + "2.jpg"],
+      owners: []),
+    Case(
+      sidecar: cut + ".json", kind: .takeoutJSON, media: [cut + "1.heic", cut + "1.mp4"],
+      owners: [cut + "1.heic", cut + "1.mp4"], title: cut + "1.HEIC"),
     // The suffix of an edited version is cut with its name.
     Case(
       sidecar: "PXL_20240101_120000000.LONG_EXPOSURE-01.jpg.su.json", kind: .takeoutJSON,

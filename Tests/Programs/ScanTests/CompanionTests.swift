@@ -106,6 +106,30 @@ extension ScanTests {
       #expect(try await bench.query(words) == ["Christmas Eve|4"])
     }
 
+    /// The edited version is a part of the asset, but what is said of it may be older or about another place.
+    @Test func `the sidecars of the own file have priority`() async throws {
+      let bench = try Workbench()
+      for name in ["IMG_1", "IMG_1_edited", "IMG_2", "IMG_2_edited"] {
+        try bench.addPicture(name + ".gif", width: name.utf8.count)
+      }
+      try await bench.bash(
+        """
+        xmp() {
+          printf '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+            xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+            xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+            exif:GPSLatitude="%s,0.0N" exif:GPSLongitude="8,0.0E" xmp:Rating="%s" %s/></rdf:RDF></x:xmpmeta>'             "$2" "$3" "${4:-}" >"library/$1.gif.xmp"
+        }
+        xmp IMG_1 47 5; xmp IMG_1_edited 20 2 'xmp:Label="Red"'; xmp IMG_2_edited 20 2
+        """)
+      _ = try await bench.scan([bench.library])
+      let found = try await bench.query(
+        """
+        SELECT name, latitude, rating, label FROM assets WHERE is_listed ORDER BY name
+        """)
+      #expect(found == ["IMG_1.gif|47.0|5|Red", "IMG_2.gif|20.0|2|"])
+    }
+
     @Test func `what a camera keeps beside a video is listed only without it`() async throws {
       let bench = try Workbench()
       try await bench.bash(

@@ -85,7 +85,12 @@ extension CatalogTransaction {
   /// Makes a sidecar a resource of an asset and lets it speak: an XMP sidecar's title, caption, rating
   /// and keywords are newer than the file's own, because programs write them there instead; time and
   /// place only fill gaps.
-  package func link(_ sidecar: SidecarRecord, toAsset asset: Int64) throws {
+  ///
+  /// - Parameter isShared: whether the sidecar describes another file of the asset. It replaces nothing that the
+  ///   asset's own sidecars say, which have to be linked before.
+  package func link(
+    _ sidecar: SidecarRecord, toAsset asset: Int64, isShared: Bool = false
+  ) throws {
     try execute(
       """
       INSERT OR IGNORE INTO asset_sidecars (asset_id, file_id, position)
@@ -110,7 +115,8 @@ extension CatalogTransaction {
     var saved = try (row["embedded_values"] as String?).map(EmbeddedValues.init(json:)) ?? .init()
     var changes: [SidecarColumn: DatabaseValue] = [:]
     let newer = try SidecarColumn.changes(
-      by: sidecar.facts, to: row, source: row["source"], sourceID: self.row(ofCaptureSource:))
+      by: sidecar.facts, to: row, besides: isShared ? Set(saved.columns.keys) : [],
+      source: row["source"], sourceID: self.row(ofCaptureSource:))
     for (column, value) in newer {
       if saved.columns[column] == nil { saved.columns[column] = row[column.rawValue] }
       changes[column] = value

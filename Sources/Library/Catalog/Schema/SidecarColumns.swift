@@ -17,10 +17,12 @@ enum SidecarColumn: String, CaseIterable {
   /// What a sidecar changes in an asset's row.
   ///
   /// - Parameters:
+  ///   - set: columns that must not be replaced.
   ///   - source: the name of the row's capture source.
   ///   - sourceID: gives the row of a capture source.
   static func changes(
-    by facts: SidecarFacts, to row: Row, source: String?, sourceID: (String) throws -> Int64
+    by facts: SidecarFacts, to row: Row, besides set: Set<SidecarColumn>, source: String?,
+    sourceID: (String) throws -> Int64
   ) rethrows -> [(column: SidecarColumn, value: DatabaseValue)] {
     var changes: [(SidecarColumn, (any DatabaseValueConvertible)?)] = []
     // A value from the file's name has lower priority than one from a sidecar.
@@ -45,20 +47,22 @@ enum SidecarColumn: String, CaseIterable {
         (.latitude, place.latitude), (.longitude, place.longitude), (.altitude, place.altitude),
       ]
     }
-    let mayReplace = facts.kind == .xmp
-    if let title = facts.title, mayReplace || row.isNull(.title) {
+    func isFree(_ column: SidecarColumn) -> Bool {
+      row.isNull(column) || facts.kind == .xmp && !set.contains(column)
+    }
+    if let title = facts.title, isFree(.title) {
       changes.append((.title, title))
     }
-    if let caption = facts.caption, mayReplace || row.isNull(.caption) {
+    if let caption = facts.caption, isFree(.caption) {
       changes.append((.caption, caption))
     }
-    if let rating = facts.rating, mayReplace || row.isNull(.rating) {
+    if let rating = facts.rating, isFree(.rating) {
       changes.append((.rating, rating))
     }
-    if let label = facts.label, mayReplace || row.isNull(.label) {
+    if let label = facts.label, isFree(.label) {
       changes.append((.label, label))
     }
-    if let pick = facts.pick, mayReplace || row.isNull(.pick) {
+    if let pick = facts.pick, isFree(.pick) {
       changes.append((.pick, pick.rawValue))
     }
     if facts.isFavorite { changes.append((.isFavorite, true)) }

@@ -117,15 +117,17 @@ struct FamilyRecording {
     let linked = try transaction.sidecarFiles(ofAssets: states.map(\.record.assetID))
     for state in states where !state.record.isMissing {
       let asset = state.record.assetID
-      let wanted = (verdicts[asset]?.sidecars ?? []).map { sidecars[$0] }
-      let files = wanted.map(\.fileID)
+      let own = (verdicts[asset]?.sidecars ?? []).map { sidecars[$0] }
+      let shared = (verdicts[asset]?.sharedSidecars ?? []).map { sidecars[$0] }
+      let files = (own + shared).map(\.fileID)
       // A sidecar that was read again is not linked, but its former values are still there.
       guard files != linked[asset] ?? [] || files.isEmpty && state.record.hasSidecarValues else {
         continue
       }
       try transaction.withdrawInferredZone(ofAsset: asset)
       try transaction.unlinkSidecars(fromAsset: asset)
-      for sidecar in wanted { try transaction.link(sidecar, toAsset: asset) }
+      for sidecar in own { try transaction.link(sidecar, toAsset: asset) }
+      for sidecar in shared { try transaction.link(sidecar, toAsset: asset, isShared: true) }
       // A time in a sidecar may decide between the copies of a pair, and the number of sidecars which copy is spare.
       try transaction.markIdentifierUnsettled(ofAsset: asset)
       try transaction.markCopiesUnsettled(ofFiles: [asset])
