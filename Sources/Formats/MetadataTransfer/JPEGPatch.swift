@@ -75,18 +75,22 @@ struct JPEGPatch {
   /// The JPEG with the changes.
   func applied() -> [UInt8] {
     var result = bytes
-    // The index of further pictures has their offsets, and the length of the first.
-    let name = Array(JPEGSegmentName.multiPicture.utf8)
-    if let index = file.segments.first(where: {
-      $0.marker == JPEGMarker.app2 && bytes.hasBytes(name, at: Int($0.payload.lowerBound))
-    }) {
-      adjust(&result, Int(index.payload.lowerBound) + name.count..<Int(index.payload.upperBound))
-    }
+    if let range = pictureIndex { adjust(&result, range) }
     let ordered = changes.enumerated().sorted {
       ($0.element.range.lowerBound, $0.offset) > ($1.element.range.lowerBound, $1.offset)
     }
     for (_, change) in ordered { result.replaceSubrange(change.range, with: change.bytes) }
     return result
+  }
+
+  /// The multi-picture index from its TIFF header on. It has the offsets of further pictures, and the length of the first.
+  private var pictureIndex: Range<Int>? {
+    let name = Array(JPEGSegmentName.multiPicture.utf8)
+    return file.segments.lazy.filter { $0.marker == JPEGMarker.app2 }
+      .map { Int($0.payload.lowerBound)..<Int($0.payload.upperBound) }
+      // A shorter segment would have its name in the next one.
+      .first { $0.count >= name.count && bytes.hasBytes(name, at: $0.lowerBound) }
+      .map { $0.dropFirst(name.count) }
   }
 
   /// Adapts a multi-picture index (CIPA DC-007 §5.2.3) to the new lengths of segments.
