@@ -143,7 +143,8 @@ enum AdaptedExif {
     return block[..<start] + table + block[(end + 4)...]
   }
 
-  /// Unlinks the directories that follow the main one, and writes zeros over them and the thumbnail.
+  /// Unlinks the directories that follow the main one, and writes zeros over them and the thumbnail, except over bytes
+  /// that the other directories use: a damaged table can name any range.
   ///
   /// - Returns: the length of the block without the zeros that are now at its end.
   private static func dropThumbnail(
@@ -154,10 +155,11 @@ enum AdaptedExif {
       main.nextOffset != 0
     else { return whole }
     redaction.overwrite(at: main.offset + 2 + UInt64(count) * 12, with: [0, 0, 0, 0])
+    var used = usedRanges(main, tiff)
     var erased: [Range<UInt64>] = []
     for directory in (try? tiff.chain(from: main.nextOffset, limit: 4)) ?? []
     where directory.offset != main.offset {
-      erased += ranges(of: directory, tiff)
+      erased += ranges(of: directory, tiff).flatMap { used.gaps(in: $0) }
     }
     for range in erased { redaction.fill(range) }
     var end = UInt64(whole)
@@ -171,19 +173,43 @@ enum AdaptedExif {
     return Int(end)
   }
 
-  /// The ranges of a directory, its values and its picture.
-  private static func ranges(of directory: TIFFDirectory, _ tiff: TIFFFile) -> [Range<UInt64>] {
+  /// The header, and the main directory and those that it refers to, with their values.
+  private static func usedRanges(_ main: TIFFDirectory, _ tiff: TIFFFile) -> ByteRanges {
+    var used = ByteRanges()
+    used.insert(0..<8)
+    let exif = try? tiff.directory(TIFFTag.exifIFD, of: main)
+    let others = [
+      exif, try? tiff.directory(TIFFTag.gpsIFD, of: main),
+      exif.flatMap { try? tiff.directory(TIFFTag.interoperabilityIFD, of: $0) },
+    ]
+    let further = (try? tiff.subdirectories(of: main)) ?? []
+    for directory in [main] + others.compactMap(\.self) + further {
+      for range in structure(of: directory, tiff) { used.insert(range) }
+    }
+    return used
+  }
+
+  /// The ranges of a directory's table and its values.
+  private static func structure(of directory: TIFFDirectory, _ tiff: TIFFFile) -> [Range<UInt64>] {
     guard let count = try? tiff.source.bytes(at: directory.offset, count: 2).u16(at: 0, tiff.order)
     else { return [] }
-    var ranges = directory.entries.filter { $0.content.count > 4 }.map(\.content)
-    ranges.append(directory.offset..<(directory.offset + 6 + UInt64(count) * 12))
+    return directory.entries.filter { $0.content.count > 4 }.map(\.content)
+      + [directory.offset..<(directory.offset + 6 + UInt64(count) * 12)]
+  }
+
+  /// The ranges of a directory, its values and its picture.
+  private static func ranges(of directory: TIFFDirectory, _ tiff: TIFFFile) -> [Range<UInt64>] {
+    var ranges = structure(of: directory, tiff)
     for tags in thumbnailTags {
       guard let offset = try? tiff.unsigned(tags.offset, in: directory),
         let length = try? tiff.unsigned(tags.length, in: directory),
         let end = offset.adding(length)
       else { continue }
+      // Only a JPEG can be recognized.
+      let start = (try? tiff.source.bytes(at: offset, count: 3)) ?? []
+      if tags.offset == TIFFTag.jpegInterchangeFormat, start != [0xFF, 0xD8, 0xFF] { continue }
       ranges.append(offset..<end)
     }
-    return ranges.map { $0.clamped(to: 0..<tiff.source.count) }
+    return ranges.map { $0.clamped(to: 0..<tiff.source.count) }.filter { !$0.isEmpty }
   }
 }
