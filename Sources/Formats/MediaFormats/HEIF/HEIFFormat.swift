@@ -13,8 +13,10 @@ package enum HEIFFormat: PictureFormat {
     _ type: UniformType, _ source: any ByteSource
   ) throws -> PictureMetadata {
     let file = try HEIFContainer(source)
-    return PictureMetadata(
+    var metadata = PictureMetadata(
       exif: try file.exif(from: source), xmp: try file.xmp(from: source), icc: file.colorProfile)
+    if metadata.xmp == nil, file.hasXMP { metadata.noteUnreadXMP() }
+    return metadata
   }
 }
 

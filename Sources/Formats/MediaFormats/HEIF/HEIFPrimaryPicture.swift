@@ -80,13 +80,19 @@ extension HEIFContainer {
 
   /// The XMP packet of the primary picture.
   package func xmp(from source: any ByteSource) throws -> [UInt8]? {
-    let packets = primaryMetadata {
-      $0.type == "mime" && $0.contentType?.hasPrefix("application/rdf+xml") == true
-    }
-    for packet in packets {
+    for packet in primaryPackets {
       if let found = try metadata(in: packet, from: source) { return found }
     }
     return nil
+  }
+
+  /// Whether an item with XMP describes the primary picture.
+  var hasXMP: Bool { !primaryPackets.isEmpty }
+
+  private var primaryPackets: [HEIFItem] {
+    primaryMetadata {
+      $0.type == "mime" && $0.contentType?.hasPrefix("application/rdf+xml") == true
+    }
   }
 
   /// The first metadata item of a kind that describes the primary picture.

@@ -10,6 +10,8 @@ package struct JPEGXLFile {
   /// The EXIF block from its TIFF header on.
   package private(set) var exif: [UInt8]?
   package private(set) var xmp: [UInt8]?
+  /// Whether an uncompressed box with XMP is too long.
+  private(set) var hasUnreadXMP = false
   package private(set) var warnings: [String] = []
 
   /// - Throws: ``ContainerError`` if the codestream's header is missing; the errors of the source.
@@ -50,7 +52,9 @@ package struct JPEGXLFile {
       if codestream.count < 64 { codestream += try source.start(of: box, 68).bytes(from: 4) }
     case "Exif":
       exif = try source.content(of: box, limit: 4 << 20).flatMap(tiffBlock(inExifItem:)) ?? exif
-    case "xml ": xmp = try source.content(of: box, limit: 4 << 20) ?? xmp
+    case "xml ":
+      xmp = try source.content(of: box, limit: 4 << 20) ?? xmp
+      hasUnreadXMP = xmp == nil
     case "brob":
       guard let kind = try source.start(of: box, 4).fourCC(at: 0) else { return }
       warnings.append("The \(kind.description.trimmed) metadata is Brotli-compressed and not read.")

@@ -22,6 +22,7 @@ package enum JPEGXLFormat: PictureFormat {
     let file = try JPEGXLFile(source)
     var metadata = PictureMetadata(exif: file.exif, xmp: file.xmp)
     metadata.notes = file.warnings
+    if file.hasUnreadXMP { metadata.noteUnreadXMP() }
     return metadata
   }
 }

@@ -10,6 +10,8 @@ package struct PNGFile {
   /// From the TIFF header on: the `eXIf` chunk, or a `Raw profile type exif` text.
   package private(set) var exif: [UInt8]?
   package private(set) var xmp: [UInt8]?
+  /// Whether a text with XMP is too long or damaged.
+  package private(set) var hasUnreadXMP = false
   /// IPTC-IIM datasets, from a `Raw profile type iptc` text.
   package private(set) var iptc: [UInt8]?
   /// Keyword and text of every `tEXt`, `zTXt` and `iTXt` chunk.
@@ -81,8 +83,11 @@ package struct PNGFile {
     case "sRGB", "iCCP": isNamedColor = true
     default: return
     }
-    guard let content = try source.bytes(in: chunk.content, limit: Self.maximumChunk)
-    else { return }
+    guard let content = try source.bytes(in: chunk.content, limit: Self.maximumChunk) else {
+      let keyword = try source.bytes(at: chunk.content.lowerBound, count: 80).prefix { $0 != 0 }
+      if ["iTXt", "tEXt", "zTXt"].contains(chunk.type) { noteUnread(Array(keyword).text) }
+      return
+    }
     switch chunk.type {
     case "eXIf": exif = tiffBlock(in: content, at: 0) ?? exif
     case "tEXt": takeText(content)
@@ -128,11 +133,17 @@ package struct PNGFile {
     guard let value = inflateZlib(bytes, limit: inflationLeft) else {
       // A damaged text costs half of the limit, so that a file with many of them ends soon.
       inflationLeft /= 2
+      noteUnread(keyword)
       if warnings.count < 8 { warnings.append("The text \(keyword) cannot be decompressed.") }
       return nil
     }
     inflationLeft -= value.count
     return value
+  }
+
+  /// Records that a text cannot be read.
+  private mutating func noteUnread(_ keyword: String) {
+    if [PNGChunk.xmpKeyword, "Raw profile type xmp"].contains(keyword) { hasUnreadXMP = true }
   }
 
   private mutating func take(_ keyword: String, _ value: [UInt8]) {

@@ -22,6 +22,7 @@ package enum PNGFormat: PictureFormat {
       .filter { !["Raw profile type icc", "Raw profile type icm"].contains($0.keyword) }
       .map { PictureText(keyword: $0.keyword, text: $0.text) }
     metadata.density = file.density
+    if file.xmp == nil, file.hasUnreadXMP { metadata.noteUnreadXMP() }
     return metadata
   }
 }

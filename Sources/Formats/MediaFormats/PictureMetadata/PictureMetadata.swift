@@ -17,6 +17,8 @@ package struct PictureMetadata: Sendable, Hashable {
   /// Comments, and PNG's text chunks except those with one of the blocks above.
   package var texts: [PictureText] = []
   package var density: PixelDensity?
+  /// Whether the picture has XMP that is not in ``xmp``, because it is too long or damaged.
+  package private(set) var hasUnreadXMP = false
   /// Notes for the user about metadata that was lost, as sentences.
   package var notes: [String] = []
 
@@ -33,6 +35,12 @@ package struct PictureMetadata: Sendable, Hashable {
 }
 
 extension PictureMetadata {
+  /// Records that the picture has XMP that cannot be read.
+  mutating func noteUnreadXMP() {
+    hasUnreadXMP = true
+    notes.append("Its XMP is too long or damaged and is left out.")
+  }
+
   /// Reads the metadata blocks of a picture in any format; none for a file that is not a picture.
   ///
   /// - Throws: ``ContainerError`` for damaged structure; the errors of the source.

@@ -14,9 +14,14 @@ package enum WebPFormat: PictureFormat {
     _ type: UniformType, _ source: any ByteSource
   ) throws -> PictureMetadata {
     let file = try WebPFile(source)
-    let profile = try source.webPChunks().first { $0.type == "ICCP" }
-    return PictureMetadata(
+    let chunks = try source.webPChunks()
+    let profile = chunks.first { $0.type == "ICCP" }
+    var metadata = PictureMetadata(
       exif: file.exif, xmp: file.xmp,
       icc: try profile.flatMap { try source.bytes(in: $0.payload, limit: maximumProfile) })
+    if metadata.xmp == nil, chunks.contains(where: { $0.type == "XMP " }) {
+      metadata.noteUnreadXMP()
+    }
+    return metadata
   }
 }

@@ -65,7 +65,8 @@ private let rawTypesByMake: [(prefix: String, type: UniformType)] = [
 ]
 
 extension PictureMetadata {
-  private static let maximumBlock = 64 << 20
+  /// The longest block in bytes.
+  package static let maximumBlock = 64 << 20
 
   /// The blocks of a TIFF. Its EXIF is spread over the file, so a new block is made of it.
   static func tiff(_ file: TIFFFile) throws -> PictureMetadata {
@@ -82,6 +83,7 @@ extension PictureMetadata {
     var metadata = PictureMetadata(
       exif: try CompactExif.block(of: file), xmp: try value(TIFFTag.xmp),
       imageResources: try value(TIFFTag.imageResources), icc: icc)
+    if metadata.xmp == nil, first[TIFFTag.xmp] != nil { metadata.noteUnreadXMP() }
     let resources = metadata.imageResources ?? []
     let hasIPTC = PhotoshopResource.list(resources).contains {
       $0.identifier == PhotoshopResource.iptc

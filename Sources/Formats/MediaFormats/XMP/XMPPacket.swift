@@ -18,16 +18,31 @@ package struct XMPProperty: Sendable, Hashable {
 /// `rdf:parseType="Resource"` or by attributes. All these forms result in the same list.
 package struct XMPPacket: Sendable {
   private static let maximumProperties = 20_000
+  /// Enough for every packet that can be changed in place.
+  private static let maximumElements = XMLLimits.elements * 4
   private static let maximumSize = 16 << 20
   /// The length of all paths in bytes. Each path repeats the names of its parents.
   private static let maximumPathBytes = 4 << 20
 
   /// The properties in the order of the packet.
   package private(set) var properties: [XMPProperty] = []
+  /// Whether ``properties`` has all of them.
+  private var isWhole = true
   private var pathBytesLeft = Self.maximumPathBytes
+  private var propertiesLeft: Int
 
   /// Nil for bytes without RDF.
   package init?(_ bytes: [UInt8]) {
+    self.init(bytes, limit: Self.maximumProperties)
+  }
+
+  /// A packet with all its properties, to be changed; nil for one that is too long.
+  package static func whole(_ bytes: [UInt8]) -> XMPPacket? {
+    XMPPacket(bytes, limit: maximumElements).flatMap { $0.isWhole ? $0 : nil }
+  }
+
+  private init?(_ bytes: [UInt8], limit: Int) {
+    propertiesLeft = limit
     guard bytes.count <= Self.maximumSize, let root = XMLReader.root(of: bytes),
       let rdf = Self.rdf(in: root, depth: 0)
     else { return nil }
@@ -74,7 +89,11 @@ package struct XMPPacket: Sendable {
 
   private mutating func add(_ value: String, at place: Place, language: String? = nil) {
     pathBytesLeft -= place.path.utf8.count
-    guard properties.count < Self.maximumProperties, pathBytesLeft >= 0 else { return }
+    propertiesLeft -= 1
+    guard propertiesLeft >= 0, pathBytesLeft >= 0 else {
+      isWhole = false
+      return
+    }
     properties.append(
       XMPProperty(
         namespace: place.namespace, path: place.path, value: value, language: language))

@@ -16,9 +16,9 @@ package enum CatalogXMP {
   /// Properties with other values are replaced. Lists keep their items, texts their other languages, and an original
   /// name and a list of albums stay.
   ///
-  /// - Returns: nil for a packet that is not well-formed.
+  /// - Returns: nil for a packet that is not well-formed, or too long to be read to its end.
   static func merged(_ facts: CatalogFacts, into packet: [UInt8]) -> [UInt8]? {
-    guard let known = XMPPacket(packet) else { return nil }
+    guard let known = XMPPacket.whole(packet) else { return nil }
     var writer = XMPWriter()
     writer.write(facts, known: known)
     guard let description = writer.description else { return packet }

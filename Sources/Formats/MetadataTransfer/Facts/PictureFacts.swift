@@ -21,9 +21,12 @@ extension PictureMetadata {
     if let merged = CatalogXMP.merged(facts, into: packet) {
       xmp = merged
     } else {
-      notes.append("Its XMP is damaged, so that facts of the catalog are only in its EXIF.")
+      notes.append(Self.damagedXMP)
     }
   }
+
+  fileprivate static let damagedXMP =
+    "Its XMP is damaged or too long, so that facts of the catalog are only in its EXIF."
 }
 
 /// Writes facts of the catalog into the metadata of a picture, whose pixels stay as they are.
@@ -31,13 +34,14 @@ package enum PictureFacts {
   /// A picture with facts in its EXIF and XMP, and notes about them.
   ///
   /// - Parameter bytes: the file.
-  /// - Returns: nil for a file whose structure does not allow it.
+  /// - Returns: nil for a file whose structure does not allow it, or whose own XMP cannot be read.
   /// - Throws: `ContainerError` for a damaged file.
   package static func adding(
     _ facts: CatalogFacts, to bytes: [UInt8], _ type: UniformType
   ) throws -> (bytes: [UInt8], notes: [String])? {
-    if type == .tiff { return try tiff(bytes, facts).map { ($0, []) } }
+    if type == .tiff { return try tiff(bytes, facts) }
     let own = try PictureMetadata.read(type, ArraySource(bytes))
+    guard !own.hasUnreadXMP else { return nil }
     var metadata = own
     metadata.notes = []
     metadata.add(facts)
@@ -156,12 +160,19 @@ package enum PictureFacts {
   }
 
   /// A TIFF file with new directories after its end. The first one has the facts.
-  private static func tiff(_ bytes: [UInt8], _ facts: CatalogFacts) throws -> [UInt8]? {
+  private static func tiff(
+    _ bytes: [UInt8], _ facts: CatalogFacts
+  ) throws -> (bytes: [UInt8], notes: [String])? {
     let tiff = try TIFFFile(ArraySource(bytes))
     let entry = try tiff.directory(at: tiff.firstDirectoryOffset)?[TIFFTag.xmp]
-    let packet = try entry.flatMap { try tiff.bytes(of: $0) }
+    let packet = try entry.flatMap {
+      try tiff.bytes(of: $0, limit: PictureMetadata.maximumBlock)
+    }
+    guard (packet == nil) == (entry == nil) else { return nil }
     let merged =
       packet.map { CatalogXMP.merged(facts, into: $0) } ?? .some(CatalogXMP.packet(facts))
+    let notes = merged == nil ? [PictureMetadata.damagedXMP] : []
     return CatalogExif.block(bytes, adding: facts, merged.map { [(TIFFTag.xmp, $0)] } ?? [])
+      .map { ($0, notes) }
   }
 }

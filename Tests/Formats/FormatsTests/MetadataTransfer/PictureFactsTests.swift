@@ -20,6 +20,64 @@ struct PictureFactsTests {
     try PictureFacts.adding(Self.facts, to: bytes, type)
   }
 
+  /// A packet with a credit after `count` ancestors, as Photoshop lists the documents of which a picture was made.
+  private func packet(ancestors count: Int) -> [UInt8] {
+    let digits = String(repeating: "0", count: 32)
+    let items = (0..<count).map { "<rdf:li>xmp.did:\(digits)\($0)</rdf:li>" }
+    return Array(
+      """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="\(XMPNamespace.rdf)"><rdf:Description
+       xmlns:dc="\(XMPNamespace.dublinCore)" xmlns:photoshop="\(XMPNamespace.photoshop)">
+      <photoshop:DocumentAncestors><rdf:Bag>\(items.joined())</rdf:Bag></photoshop:DocumentAncestors>
+      <photoshop:Credit>Kept</photoshop:Credit></rdf:Description></rdf:RDF></x:xmpmeta>
+      """.utf8)
+  }
+
+  private func tiff(_ packet: [UInt8]) -> [UInt8] {
+    Array("II".utf8) + le16(42) + le32(8) + le16(1) + entry(0x02BC, 1, packet.count, le32(26))
+      + le32(0) + packet
+  }
+
+  @Test(arguments: [10, 22_000])
+  func `a TIFF keeps a long packet`(ancestors: Int) throws {
+    let packet = packet(ancestors: ancestors)
+    let made = try #require(try adding(tiff(packet), .tiff))
+    #expect(made.notes.isEmpty)
+    let own = try PictureMetadata.read(.tiff, ArraySource(made.bytes)).xmp
+    let result = try #require(own.flatMap(XMPPacket.whole))
+    #expect(result.title == "T1")
+    #expect(result.value(XMPNamespace.photoshop, "Credit") == "Kept")
+    #expect(result.values(XMPNamespace.photoshop, "DocumentAncestors").count == ancestors)
+  }
+
+  /// A packet of more than 64 MiB, which Shoebox does not read.
+  @Test func `a TIFF whose packet is too long is not changed`() throws {
+    let file = tiff([UInt8](repeating: 0x20, count: 64 << 20 + 1))
+    #expect(try adding(file, .tiff) == nil)
+    let metadata = try PictureMetadata.read(.tiff, ArraySource(file))
+    #expect(metadata.notes == ["Its XMP is too long or damaged and is left out."])
+  }
+
+  @Test func `a PNG whose packet is too long is not changed`() throws {
+    let text = Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + packet(ancestors: 90_000)
+    let file =
+      PNGChunk.signature + chunk("IHDR", be32(1) + be32(1) + [8, 6, 0, 0, 0]) + chunk("iTXt", text)
+      + chunk("IDAT", [1, 2, 3]) + chunk("IEND", [])
+    #expect(try adding(file, .png) == nil)
+    let metadata = try PictureMetadata.read(.png, ArraySource(file))
+    #expect(metadata.notes == ["Its XMP is too long or damaged and is left out."])
+  }
+
+  @Test func `a WebP whose packet is too long is not changed`() throws {
+    let chunks =
+      riff("VP8X", [4, 0, 0, 0, 0, 0, 0, 0, 0, 0]) + riff("VP8L", [0x2F, 0, 0, 0, 0, 0])
+      + riff("XMP ", packet(ancestors: 90_000))
+    let file = Array("RIFF".utf8) + le32(chunks.count + 4) + Array("WEBP".utf8) + chunks
+    #expect(try adding(file, .webP) == nil)
+    let metadata = try PictureMetadata.read(.webP, ArraySource(file))
+    #expect(metadata.notes == ["Its XMP is too long or damaged and is left out."])
+  }
+
   // MARK: JPEG
 
   /// The payload has no bytes; its name would be in the bytes after it.
