@@ -14,8 +14,9 @@ package struct XMLMarkup {
   package struct Element {
     package var name: XMLName
     package var attributes: [Attribute]
-    /// The namespace declarations: the prefix, empty for the default namespace, and the range of the attribute.
-    package var declarations: [(prefix: String, range: Range<Int>)]
+    /// The namespace declarations: the prefix, empty for the default namespace, the namespace, and the range of the
+    /// attribute.
+    package var declarations: [(prefix: String, uri: String, range: Range<Int>)]
     /// From `<` of its start tag to `>` of its end tag.
     package var range: Range<Int>
     /// Between its tags; empty for `<name/>`.
@@ -28,6 +29,10 @@ package struct XMLMarkup {
   private var namespaces = XMLNamespaces()
   /// The elements in the order of their start tags.
   package private(set) var elements: [Element] = []
+  /// Comments and processing instructions, but for those that begin and end an XMP packet.
+  package private(set) var comments: [Range<Int>] = []
+  /// The processing instructions that begin and end an XMP packet.
+  package private(set) var packetMarkers: [Range<Int>] = []
 
   /// Nil for a document with an uncertain structure: not UTF-8, not well-formed, with declared entities, or
   /// beyond ``XMLLimits``.
@@ -44,12 +49,27 @@ package struct XMLMarkup {
   }
 
   private mutating func readMarkup() -> Bool {
-    if bytes.hasText("<!--", at: position) { return skip(past: "-->", from: position + 4) }
+    if bytes.hasText("<!--", at: position) { return skipComment(past: "-->") }
     if bytes.hasText("<![CDATA[", at: position) { return skip(past: "]]>", from: position + 9) }
-    if bytes.hasText("<?", at: position) { return skip(past: "?>", from: position + 2) }
+    if bytes.hasText("<?xpacket ", at: position) { return skipPacketMarker() }
+    if bytes.hasText("<?", at: position) { return skipComment(past: "?>") }
     if bytes.hasText("</", at: position) { return readEndTag() }
     if bytes.hasText("<!", at: position) { return false }
     return readStartTag()
+  }
+
+  private mutating func skipPacketMarker() -> Bool {
+    let start = position
+    guard skip(past: "?>", from: start) else { return false }
+    packetMarkers.append(start..<position)
+    return true
+  }
+
+  private mutating func skipComment(past end: String) -> Bool {
+    let start = position
+    guard skip(past: end, from: start + 2 * (end.utf8.count - 1)) else { return false }
+    comments.append(start..<position)
+    return true
   }
 
   private mutating func skip(past text: String, from start: Int) -> Bool {
@@ -84,11 +104,11 @@ package struct XMLMarkup {
     if isEmpty { position += 1 }
     guard bytes.u8(at: position) == UInt8(ascii: ">") else { return false }
     position += 1
-    var declarations: [(prefix: String, range: Range<Int>)] = []
+    var declarations: [(prefix: String, uri: String, range: Range<Int>)] = []
     for (name, range, value) in attributes {
       guard let prefix = XMLNamespaces.declaredPrefix(name) else { continue }
-      declarations.append((prefix, range))
       let uri = decodeEntities(bytes[value])
+      declarations.append((prefix, uri, range))
       guard namespaces.declare(prefix, uri, depth: open.count + 1) else { return false }
     }
     let described = attributes.filter { XMLNamespaces.declaredPrefix($0.0) == nil }.map {

@@ -13,6 +13,7 @@ package enum XMPNamespace {
   package static let exifEX = "http://cipa.jp/exif/1.0/"
   package static let tiff = "http://ns.adobe.com/tiff/1.0/"
   package static let auxiliary = "http://ns.adobe.com/exif/1.0/aux/"
+  package static let cameraRaw = "http://ns.adobe.com/camera-raw-settings/1.0/"
   package static let lightroom = "http://ns.adobe.com/lightroom/1.0/"
   package static let digiKam = "http://www.digikam.org/ns/1.0/"
   package static let darktable = "http://darktable.sf.net/"

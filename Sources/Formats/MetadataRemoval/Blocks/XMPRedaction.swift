@@ -33,22 +33,109 @@ package enum XMPRedaction {
     for index in range where bytes[index] != 0x0A && bytes[index] != 0x0D { bytes[index] = 0x20 }
   }
 
-  /// A packet of the same length without the properties that a policy removes. A packet that is not well-formed
-  /// becomes spaces as a whole, since it could contain anything.
+  /// A packet of the same length without the properties and other texts that a policy removes. A packet that is not
+  /// well-formed becomes spaces as a whole, since it could contain anything.
   package static func removing(_ policy: MetadataPolicy, from packet: [UInt8]) -> [UInt8] {
-    if policy == .appearanceOnly { return appearanceOnly(packet) }
-    return blank(packet, where: policy.removes) ?? [UInt8](repeating: 0x20, count: packet.count)
+    let changed =
+      policy == .appearanceOnly
+      ? blank(packet, where: isNotAppearance) : blank(packet, where: policy.removes)
+    guard var changed, let markup = XMLMarkup(changed) else {
+      return [UInt8](repeating: 0x20, count: packet.count)
+    }
+    for range in looseParts(of: markup, in: changed)
+    where policy == .appearanceOnly || policy.removes(text: Array(changed[range])) {
+      blank(range, in: &changed)
+    }
+    if policy == .appearanceOnly {
+      for declaration in markup.elements.flatMap(\.declarations)
+      where !appearance.contains(declaration.uri) {
+        blank(declaration.range, in: &changed)
+      }
+    }
+    for comment in markup.comments
+    where policy == .appearanceOnly || policy.removes(caption: Array(changed[comment])) {
+      blank(comment, in: &changed)
+    }
+    return changed
   }
 
-  /// A packet of the same length with only the properties that say how bright to show the picture.
-  private static func appearanceOnly(_ packet: [UInt8]) -> [UInt8] {
-    let kept = [
-      XMPNamespace.rdf, XMPNamespace.xml, XMPNamespace.xmpMeta, XMPNamespace.hdrGainMap,
-      XMPNamespace.appleHDRGainMap,
-    ]
-    let changed = blank(packet) { name, _ in
-      !kept.contains(name.namespace) && !name.namespace.isEmpty
+  /// The namespaces of properties that say how bright to show the picture, and of the syntax around them.
+  private static let appearance: Set<String> = [
+    XMPNamespace.rdf, XMPNamespace.xmpMeta, XMPNamespace.hdrGainMap, XMPNamespace.appleHDRGainMap,
+  ]
+  /// Attributes of RDF that can contain any text.
+  private static let freeAttributes: Set<String> = [
+    "resource", "value", "ID", "nodeID", "datatype", "bagID",
+  ]
+
+  private static func isNotAppearance(_ name: XMLName, _ value: ArraySlice<UInt8>) -> Bool {
+    !appearance.contains(name.namespace)
+      || name.namespace == XMPNamespace.rdf && freeAttributes.contains(name.local)
+  }
+
+  // MARK: Outside of properties
+
+  /// The parts of a packet that do not belong to a property: the attributes of the elements around the properties, such
+  /// as `x:xmptk` and `rdf:about`, and texts and comments between these elements, and before and after them.
+  private static func looseParts(of markup: XMLMarkup, in packet: [UInt8]) -> [Range<Int>] {
+    var parts: [Range<Int>] = []
+    // Text continues after each tag of an element around properties, and after each property.
+    var position = 0
+    var open: [XMLMarkup.Element] = []
+    var markers = markup.packetMarkers.filter { isPlain(marker: packet[$0]) }[...]
+    func add(to end: Int) {
+      while let marker = markers.first, marker.upperBound <= end {
+        parts.append(position..<max(position, marker.lowerBound))
+        position = max(position, marker.upperBound)
+        markers.removeFirst()
+      }
+      parts.append(position..<max(position, end))
     }
-    return changed ?? [UInt8](repeating: 0x20, count: packet.count)
+    func close(before offset: Int) {
+      while let last = open.last, last.range.upperBound <= offset {
+        add(to: last.content.upperBound)
+        position = last.range.upperBound
+        open.removeLast()
+      }
+    }
+    var end = 0
+    for element in markup.elements where element.range.lowerBound >= end {
+      close(before: element.range.lowerBound)
+      add(to: element.range.lowerBound)
+      guard isAroundProperties(element.name) else {
+        (position, end) = (element.range.upperBound, element.range.upperBound)
+        continue
+      }
+      for attribute in element.attributes
+      where isAroundProperties(attribute.name) && !attribute.value.isEmpty {
+        parts.append(attribute.range)
+      }
+      if element.content.isEmpty {
+        position = element.range.upperBound
+      } else {
+        position = element.content.lowerBound
+        open.append(element)
+      }
+    }
+    close(before: packet.count)
+    add(to: packet.count)
+    return parts.filter { packet[$0].contains { $0 > 0x20 } }
+  }
+
+  /// Whether the beginning or end of a packet has nothing but what every packet has there (XMP specification part 1 §7.3.2).
+  private static func isPlain(marker: ArraySlice<UInt8>) -> Bool {
+    let quote = UInt8(ascii: "\"")
+    let text = String(
+      decoding: marker.map { $0 == UInt8(ascii: "'") ? quote : $0 }, as: UTF8.self)
+    let identifier = "id=\"W5M0MpCehiHzreSzNTczkc9d\"?>"
+    return [
+      "<?xpacket begin=\"\u{FEFF}\" " + identifier, "<?xpacket begin=\"\" " + identifier,
+      "<?xpacket end=\"w\"?>", "<?xpacket end=\"r\"?>",
+    ].contains(text)
+  }
+
+  /// Whether an element or attribute is of the syntax of XMP.
+  private static func isAroundProperties(_ name: XMLName) -> Bool {
+    name.namespace == XMPNamespace.xmpMeta || name.namespace == XMPNamespace.rdf
   }
 }

@@ -21,11 +21,54 @@ package enum LocationDetection {
 
   private static let geo = Array("geo".utf8)
 
+  /// Words of which names are made, as `Lat` in `LRFTargetLat`; `Flat` and `LateralChromaticAberration` do not have it.
+  private static let nameWords: Set<String> = [
+    "lat", "lon", "lng", "latlon", "latlng", "latlong", "lonlat", "geo", "coord", "coords",
+    "coordinate", "coordinates", "place", "places", "address",
+  ]
+  /// Words that name a place only at the end of a name: `AbsAlt`, but not `AltTextAccessibility`.
+  private static let lastWords: Set<String> = ["alt", "long"]
+  /// Words that also name places in the picture, titles of people and positions of a device. The values decide.
+  private static let doubtfulWords: Set<String> = ["position", "positions"]
+  /// Schemas of the syntax, and of settings by which Camera Raw develops a picture.
+  private static let otherSchemas: Set<String> = [
+    XMPNamespace.rdf, XMPNamespace.xml, XMPNamespace.xmpMeta, XMPNamespace.cameraRaw,
+  ]
+
   static func namesPlace(_ property: XMLName) -> Bool {
     hasNamePart(property.local)
       || properties.contains(property)
+      || hasNameWord(property)
       // Geotate, GeoRSS, the W3C's `geo`.
       || property.namespace.utf8.map(lowercase).firstIndex(of: geo) != nil
+  }
+
+  private static func hasNameWord(_ property: XMLName) -> Bool {
+    guard !otherSchemas.contains(property.namespace) else { return false }
+    let words = words(in: property.local)
+    return words.contains(where: nameWords.contains) || words.last.map(lastWords.contains) ?? false
+  }
+
+  /// Whether a property may name a place, and its value has coordinates.
+  private static func hasCoordinates(_ property: XMLName, _ value: ArraySlice<UInt8>) -> Bool {
+    !otherSchemas.contains(property.namespace)
+      && words(in: property.local).contains(where: doubtfulWords.contains)
+      && WrittenCoordinates.occur(in: Array(value))
+  }
+
+  /// The words of a name in lower case: `LRFTargetLat` and `lrf_target_lat` have three.
+  private static func words(in name: String) -> [String] {
+    let bytes = Array(name.utf8)
+    func isUpper(_ byte: UInt8?) -> Bool { byte.map { (0x41...0x5A).contains($0) } ?? false }
+    func isLower(_ byte: UInt8?) -> Bool { byte.map { (0x61...0x7A).contains($0) } ?? false }
+    var words: [[UInt8]] = [[]]
+    for (index, byte) in bytes.enumerated() {
+      let (previous, next) = (bytes.u8(at: index - 1), bytes.u8(at: index + 1))
+      let isLetter = isUpper(byte) || isLower(byte) || byte >= 0x80
+      if !isLetter || isUpper(byte) && (!isUpper(previous) || isLower(next)) { words.append([]) }
+      if isLetter { words[words.count - 1].append(lowercase(byte)) }
+    }
+    return words.filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Whether a name contains one of the parts as written, or begins with one in lowercase: `cityName` names a
@@ -40,7 +83,7 @@ package enum LocationDetection {
   /// Whether an XMP property names a place, or its value records one.
   static func recordsPlace(_ property: XMLName, _ value: ArraySlice<UInt8>) -> Bool {
     namesPlace(property) || property == userComment && recordsPlace(Array(value))
-      || isMachineTag(value)
+      || isMachineTag(value) || hasCoordinates(property, value)
   }
 
   /// Camera apps write here the text that they print into the picture, which may name a place.
