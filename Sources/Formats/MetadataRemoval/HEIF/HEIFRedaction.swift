@@ -164,11 +164,12 @@ struct HEIFRedaction {
       with: kept + [UInt8](repeating: 0, count: content.count - kept.count))
   }
 
-  /// Overwrites a name that records a place with spaces, up to its NUL.
+  /// Overwrites a name that records a place, or any name if all metadata is removed, with spaces, up to its NUL.
   private mutating func blankName(_ range: Range<UInt64>) throws {
     let name = try source.bytes(at: range.lowerBound, count: min(range.count, 1 << 10))
       .prefix { $0 != 0 }
-    guard !name.isEmpty, policy.removes(text: Array(name)) else { return }
+    guard !name.isEmpty, policy == .appearanceOnly || policy.removes(text: Array(name))
+    else { return }
     redaction.fill(range.lowerBound..<(range.lowerBound + UInt64(name.count)), with: 0x20)
   }
 

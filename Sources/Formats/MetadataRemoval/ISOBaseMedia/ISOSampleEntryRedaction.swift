@@ -48,10 +48,13 @@ extension ISORedaction {
   /// Visits a visual sample entry: 78 bytes of fields, then extensions (§12.1.3).
   private mutating func visit(picture entry: ISOBox) throws {
     let fields = try source.start(of: entry, 86)
-    // The compressor's name is a counted text in 32 bytes.
-    if let length = fields.u8(at: 42), length < 32 {
-      let start = entry.payload.lowerBound + 43
-      let (unused, end) = (start + UInt64(length), min(start + 31, entry.end))
+    // The compressor's name is a counted text in 32 bytes. A zero length means that there is none.
+    if let length = fields.u8(at: 42) {
+      let start = entry.payload.lowerBound + 42
+      let name = fields.bytes(at: 43, count: min(Int(length), 31)) ?? []
+      let isUnwanted = policy == .appearanceOnly || policy.removes(text: name)
+      let unused = isUnwanted ? start : start + 1 + UInt64(length)
+      let end = min(start + 32, entry.end)
       // A damaged entry may end inside of the name.
       if unused < end { redaction.fill(unused..<end) }
     }

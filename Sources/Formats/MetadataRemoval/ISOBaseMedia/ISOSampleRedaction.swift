@@ -207,7 +207,7 @@ extension ISORedaction {
     }
   }
 
-  /// Clears a handler's name if it records a place, and everything after it.
+  /// Clears a handler's name if it records a place or all metadata is removed, and everything after it.
   ///
   /// In QuickTime, where the component's type is set, the name is a text after its length. In ISO files it ends
   /// with a zero.
@@ -217,7 +217,8 @@ extension ISORedaction {
     guard let first = name.first else { return }
     let isCounted = fields.u32(at: 4) != 0
     let length = isCounted ? Int(first) + 1 : (name.firstIndex(of: 0) ?? name.count - 1) + 1
-    let isPlace = policy.removes(text: Array(name.prefix(length)))
-    redaction.fill(box.payload.dropping(24 + (isPlace ? 0 : length)))
+    let isUnwanted =
+      policy == .appearanceOnly || policy.removes(text: Array(name.prefix(length)))
+    redaction.fill(box.payload.dropping(24 + (isUnwanted ? 0 : length)))
   }
 }

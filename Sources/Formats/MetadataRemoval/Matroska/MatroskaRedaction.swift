@@ -22,6 +22,8 @@ struct MatroskaRedaction {
     static let information: UInt64 = 0x1549_A966
     static let title: UInt64 = 0x7BA9
     static let date: UInt64 = 0x4461
+    static let muxingApp: UInt64 = 0x4D80
+    static let writingApp: UInt64 = 0x5741
     static let tracks: UInt64 = 0x1654_AE6B
     static let track: UInt64 = 0xAE
     static let trackType: UInt64 = 0x83
@@ -244,12 +246,25 @@ struct MatroskaRedaction {
       case let id
       where policy.removesCaptions && [ID.trackName, ID.fileDescription].contains(id):
         try erase(item)
+      case ID.muxingApp, ID.writingApp:
+        let isUnwanted = try policy == .appearanceOnly ? !isLibavformat(item) : recordsPlace(item)
+        // Both are mandatory (RFC 9559 §5.1.2). Zeros end a text (RFC 8794 §7.4), so it is empty.
+        if isUnwanted { redaction.fill(item.payload) }
       case let id where MatroskaElements.texts.contains(id):
-        if try recordsPlace(item) { try erase(item) }
+        if try policy == .appearanceOnly || recordsPlace(item) { try erase(item) }
       default: try erase(item)
       }
     }
     clearTail(of: parent, from: position)
+  }
+
+  /// Whether a muxer is a version of libavformat. Readers reverse the order of the fields of its early versions
+  /// (FFmpeg's matroskadec.c).
+  private func isLibavformat(_ item: EBMLElement) throws -> Bool {
+    guard item.id == ID.muxingApp, let name = try source.bytes(in: item.payload, limit: 16),
+      name.hasText("Lavf")
+    else { return false }
+    return name[4...].allSatisfy { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
   }
 
   /// Visits tags or attached files. Among attached files only fonts stay, since they do not record a place.

@@ -83,4 +83,29 @@ struct MatroskaUserDataTests {
       #expect(throws: RedactionRefusal.self) { try strip(source) }
     }
   }
+
+  /// RFC 9559 §5.1.2: file names, and the programs that made the movie.
+  @Test func `movies without metadata have no names of files and programs`() throws {
+    func movie(_ muxer: String) -> [UInt8] {
+      let names =
+        element([0x73, 0x84], Array("Secret.mkv".utf8)) + element([0x4D, 0x80], Array(muxer.utf8))
+        + element([0x57, 0x41], Array("Secret".utf8))
+      return element([0x1A, 0x45, 0xDF, 0xA3], element([0x42, 0x82], Array("matroska".utf8)))
+        + element([0x18, 0x53, 0x80, 0x67], element([0x15, 0x49, 0xA9, 0x66], names))
+    }
+    func bare(_ muxer: String) throws -> [UInt8] {
+      let own = movie(muxer)
+      let made = try Redaction.of(.matroska, ArraySource(own), .appearanceOnly).applied(to: own)
+      #expect(made.count == own.count)
+      return made
+    }
+    #expect(try bare("Secret").firstIndex(of: "Secret") == nil)
+    #expect(try bare("Lavf Secret").firstIndex(of: "Secret") == nil)
+    // The elements are mandatory, so they stay.
+    #expect(
+      try bare("Secret").firstIndex(
+        of: [0x57, 0x41, 0x10, 0, 0, 6] + [UInt8](repeating: 0, count: 6)) != nil)
+    #expect(try bare("Lavf59.27.100").firstIndex(of: "Lavf59.27.100") != nil)
+    #expect(try strip(movie("Muxer")) == movie("Muxer"))
+  }
 }

@@ -237,4 +237,27 @@ struct MovieRedactionTests {
     #expect(result.firstIndex(of: blob) == nil)
     #expect(result.firstIndex(of: "Kept") != nil)
   }
+
+  /// The names of handlers and compressors (ISO/IEC 14496-12 §8.4.3, §12.1.3).
+  @Test func `movies without metadata have no names of handlers and compressors`() throws {
+    let compressor = [6] + Array("Secret".utf8)
+    let entry = box("mp4v", zeros(42) + compressor + zeros(32 - compressor.count) + zeros(4))
+    let handler = box(
+      "hdlr", zeros(8) + Array("vide".utf8) + zeros(12) + Array("Secret\0".utf8))
+    let counted = box(
+      "hdlr", zeros(4) + Array("dhlr".utf8) + Array("alis".utf8) + zeros(12) + compressor)
+    let source = movie(mediaData: Self.frames) { offset in
+      let tables =
+        table("stsc", [[1, 1, 1]]) + sizes([24]) + table("stco", [[offset]])
+      let stbl = box("stbl", box("stsd", be32(0) + be32(1) + entry) + tables)
+      return box(
+        "trak",
+        box("tkhd", zeros(84)) + box("mdia", handler + box("minf", counted + stbl)))
+    }
+    let result = try Redaction.of(.mpeg4, ArraySource(source), .appearanceOnly)
+      .applied(to: source)
+    #expect(result.firstIndex(of: "Secret") == nil)
+    #expect(result.count == source.count)
+    #expect(try strip(source).firstIndex(of: compressor) == source.firstIndex(of: compressor))
+  }
 }
