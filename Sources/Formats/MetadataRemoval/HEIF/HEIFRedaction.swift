@@ -29,8 +29,7 @@ struct HEIFRedaction {
     "ispe", "pixi", "colr", "pasp", "hvcC", "lhvC", "av1C", "avcC", "vvcC", "evcC", "jpgC", "j2kH",
     "uncC", "cmpd", "cmpC", "icef", "cpat", "irot", "imir", "clap", "rloc", "auxC", "lsel", "a1op",
     "a1lx", "clli", "mdcv", "cclv", "amve", "ndwt", "udes", "altt", "aebr", "wbbr", "fobr", "afbr",
-    "dobr", "pano", "iscl", "tols", "oinf", "tiff", "mskC", "cmin", "cmex", "crtt", "mdft", "free",
-    "skip",
+    "dobr", "pano", "iscl", "tols", "oinf", "tiff", "mskC", "cmin", "cmex", "crtt", "mdft",
   ]
   private static let spaces: Set<FourCC> = ["free", "skip", "wide", "junk"]
   private static let pictureBoxes: Set<FourCC> = ["ftyp", "mdat"]
@@ -138,6 +137,7 @@ struct HEIFRedaction {
       return redaction.add(try ICCRedaction.find(policy, inColor: property, of: source), at: 0)
     }
     switch property.type {
+    case let type where Self.spaces.contains(type): return redaction.fill(property.payload)
     case "altt" where policy.removesCaptions: return try erase(property)
     case "udes" where policy.removesCaptions: return try visit(description: property)
     default: if Self.properties.contains(property.type) { return }

@@ -19,15 +19,13 @@ extension ISOMovieFormat: RedactableFormat {
 package struct ISORedaction {
   static let maximumBoxes = 200_000
   private static let spaces: Set<FourCC> = ["free", "skip", "wide", "junk"]
-  private static let topLevel: Set<FourCC> = [
-    "ftyp", "styp", "mfra", "sidx", "ssix", "prft", "pdin", "pssh",
-  ]
-  private static let movieLevel: Set<FourCC> = ["pssh"]
+  /// Not among them are `pdin` and `prft`, which only streaming needs.
+  private static let topLevel: Set<FourCC> = ["ftyp", "styp", "ssix"]
   private static let trackLevel: Set<FourCC> = [
     "tref", "tapt", "clip", "matt", "load", "imap", "txas",
   ]
   private static let extensionLevel: Set<FourCC> = ["mehd", "trex", "leva", "trep"]
-  private static let fragmentLevel: Set<FourCC> = ["mfhd", "pssh"]
+  private static let fragmentLevel: Set<FourCC> = ["mfhd"]
   private static let trackFragmentLevel: Set<FourCC> = [
     "tfhd", "trun", "tfdt", "sdtp", "sbgp", "sgpd", "subs", "saiz", "saio", "senc",
   ]
@@ -119,6 +117,7 @@ package struct ISORedaction {
     if Self.topLevel.contains(box.type) { return }
     if box.type == "mdat" { return clearUnused(box.payload) }
     if box.type == "moof" { return try visit(fragment: box) }
+    if try visit(table: box) { return }
     if box.type == "sefd", policy != .appearanceOnly,
       let trailer = try SamsungTrailer(source.part(box.payload))
     {
@@ -162,7 +161,7 @@ package struct ISORedaction {
       case "mvex": try keep(Self.extensionLevel, in: box)
       case "iods":
         if try recordsPlace(box.payload) { try erase(box) }
-      case let type where Self.movieLevel.contains(type): continue
+      case "pssh": _ = try visit(table: box)
       default: try visitCommon(box)
       }
     }
@@ -192,6 +191,7 @@ package struct ISORedaction {
     for box in try children(of: moof) {
       switch box.type {
       case "traf": try keep(Self.trackFragmentLevel, in: box)
+      case "pssh": _ = try visit(table: box)
       case let type where Self.fragmentLevel.contains(type): continue
       default: try visitCommon(box)
       }

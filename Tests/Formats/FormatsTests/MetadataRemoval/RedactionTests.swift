@@ -100,4 +100,18 @@ struct RedactionTests {
     #expect(stripped.count == bytes.count)
     #expect(Array(stripped.suffix(MadeFile.clip.count)) == MadeFile.clip)
   }
+
+  /// ISO/IEC 14496-12 §8.1.2: players ignore the content of `free` and `skip`.
+  @Test(arguments: ["free", "skip"])
+  func `free space among a HEIC's properties is cleared`(type: String) throws {
+    let own = MadeFile.heif.bytes
+    // `irot`, a turn, becomes free space of the same size.
+    let turn = box("irot", [1])
+    let start = try #require(own.firstIndex(of: turn))
+    let file: [UInt8] = own[..<start] + box(type, [0x5A]) + own[(start + turn.count)...]
+    for policy in [MetadataPolicy.withoutLocation, .appearanceOnly] {
+      let made = try Redaction.of(.heic, ArraySource(file), policy).applied(to: file)
+      #expect(Array(made[start..<(start + turn.count)]) == box(type, [0]))
+    }
+  }
 }
