@@ -51,10 +51,11 @@ extension XMPPacket {
   /// below `People`.
   package var people: [String] {
     var found = values(XMPNamespace.iptcExtension, "PersonInImage")
+    let faces = faces
     for property in properties {
       let path = property.path
       if property.namespace == XMPNamespace.regions, path.hasPrefix("Regions/RegionList["),
-        path.hasSuffix("]/Name"), isFace(path.dropLast("Name".count))
+        path.hasSuffix("]/Name"), faces.contains(path.dropLast("Name".count))
       {
         found.append(property.value)
       } else if property.namespace == XMPNamespace.microsoftRegions,
@@ -68,11 +69,12 @@ extension XMPPacket {
     return found.compactMap(\.nonEmpty).filter { seen.insert($0).inserted }
   }
 
-  /// Whether a region is a face rather than a pet, a barcode or the focus.
-  private func isFace(_ region: Substring) -> Bool {
-    properties.contains {
-      $0.namespace == XMPNamespace.regions && $0.path == region + "Type" && $0.value == "Face"
-    }
+  /// The paths of the regions that are faces rather than pets, barcodes or the focus, with the last slash.
+  private var faces: Set<Substring> {
+    Set(
+      properties.lazy.filter {
+        $0.namespace == XMPNamespace.regions && $0.value == "Face" && $0.path.hasSuffix("/Type")
+      }.map { $0.path.dropLast("Type".count) })
   }
 
   /// `fstop:favorite`, which F-Stop writes and PhotoPrism reads.

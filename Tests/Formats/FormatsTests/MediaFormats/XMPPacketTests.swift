@@ -167,4 +167,20 @@ struct XMPPacketTests {
       """)
     #expect(packet.keywords == ["a/b"])
   }
+
+  /// A search of all properties for each region would take minutes.
+  @Test(.timeLimit(.minutes(1)))
+  func `thousands of faces are read`() throws {
+    let count = 9000
+    let faces = (0..<count).map {
+      "<rdf:li m:Name='p\($0)' m:Type='\($0 % 2 == 0 ? "Face" : "Pet")'/>"
+    }
+    let packet = try packet(
+      """
+      <rdf:Description xmlns:m="http://www.metadataworkinggroup.com/schemas/regions/"><m:Regions
+        rdf:parseType="Resource"><m:RegionList><rdf:Bag>\(faces.joined())</rdf:Bag></m:RegionList></m:Regions>
+      </rdf:Description>
+      """)
+    #expect(packet.people == stride(from: 0, to: count, by: 2).map { "p\($0)" })
+  }
 }
