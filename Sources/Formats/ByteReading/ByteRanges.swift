@@ -51,11 +51,6 @@ package struct ByteRanges: Sendable {
     return found
   }
 
-  /// The start of the first part that begins after an offset; nil if there is none.
-  package func start(after offset: UInt64) -> UInt64? {
-    ranges.lazy.map(\.lowerBound).filter { $0 > offset }.min()
-  }
-
   private mutating func join() {
     guard !isJoined else { return }
     ranges.sort { $0.lowerBound < $1.lowerBound }

@@ -66,9 +66,10 @@ struct TIFFCoverage {
     let sizes = try directory[lengths].map { try tiff.unsignedList($0, limit: Self.maximumPieces) }
     let least = starts.count == 1 ? try storedSize(of: directory) : 0
     for (index, start) in starts.enumerated() {
-      guard let size = sizes.flatMap({ $0.indices.contains(index) ? $0[index] : nil }), size > 0
-      else {
-        openStarts.append(start)
+      let size = sizes.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? 0
+      guard size > 0 else {
+        // A part without an offset and a length has no pixels (GDAL's sparse files).
+        if start > 0 { openStarts.append(start) }
         continue
       }
       coverage.insert(start..<(start.adding(max(size, least)) ?? .max))
@@ -109,8 +110,11 @@ struct TIFFCoverage {
   /// The ranges that nothing uses. Data without a recorded length extends to the next used range.
   func gaps() -> [Range<UInt64>] {
     var whole = coverage
-    for start in openStarts where start < tiff.source.count {
-      whole.insert(start..<(coverage.start(after: start) ?? tiff.source.count))
+    let used = whole.joined()
+    var next = 0
+    for start in openStarts.sorted() where start < tiff.source.count {
+      while next < used.count, used[next].lowerBound <= start { next += 1 }
+      whole.insert(start..<(next < used.count ? used[next].lowerBound : tiff.source.count))
     }
     return whole.gaps(in: 0..<tiff.source.count)
   }

@@ -14,8 +14,6 @@ struct ByteRangesTests {
     #expect(parts.gaps(in: 11..<31) == [12..<30])
     #expect(parts.gaps(in: 31..<45) == [])
     #expect(parts.gaps(in: 50..<60) == [50..<60])
-    #expect(parts.start(after: 0) == 30)
-    #expect(parts.start(after: 30) == nil)
     // More can be added later.
     parts.insert(12..<30)
     #expect(parts.joined() == [0..<45])
@@ -26,7 +24,6 @@ struct ByteRangesTests {
     #expect(parts.joined() == [])
     #expect(parts.gaps(in: 3..<9) == [3..<9])
     #expect(parts.gaps(in: 3..<3) == [])
-    #expect(parts.start(after: 0) == nil)
     parts.insert(0..<UInt64.max)
     #expect(parts.gaps(in: 7..<UInt64.max) == [])
   }

@@ -114,4 +114,28 @@ struct RedactionTests {
       #expect(Array(made[start..<(start + turn.count)]) == box(type, [0]))
     }
   }
+
+  /// GDAL writes offset and length 0 for tiles without pixels (its GeoTIFF driver, "Sparse files").
+  @Test func `bytes after the header of a sparse TIFF are cleared`() throws {
+    // A directory up to 50, offsets and lengths of two tiles, a tile of four bytes.
+    var file = Array("II".utf8) + le16(42) + le32(32) + Array("leftover of old text\0\0\0\0".utf8)
+    file += le16(2) + entry(0x0144, 4, 2, le32(62)) + entry(0x0145, 4, 2, le32(70)) + le32(0)
+    file += le32(0) + le32(78) + le32(0) + le32(4) + [1, 2, 3, 4]
+    let made = try Redaction.of(.tiff, ArraySource(file), .withoutLocation).applied(to: file)
+    #expect(made == file[..<8] + zeros(24) + file[32...])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a TIFF with many strips without lengths is read`() throws {
+    let count = 60_000
+    // Every second strip has a length.
+    let start = 50 + 8 * count
+    var file = Array("II".utf8) + le16(42) + le32(8) + le16(3)
+    file += entry(0x0111, 4, count, le32(50)) + entry(0x0117, 4, count, le32(50 + 4 * count))
+    file += entry(0x0103, 3, 1, le32(5)) + le32(0)
+    file += (0..<count).flatMap { le32(start + $0 * 4) }
+    file += (0..<count).flatMap { le32($0 % 2 * 4) }
+    file += zeros(4 * count)
+    #expect(try Redaction.of(.tiff, ArraySource(file), .withoutLocation).isEmpty)
+  }
 }
