@@ -80,7 +80,23 @@ struct JPEGPatch {
       ($0.element.range.lowerBound, $0.offset) > ($1.element.range.lowerBound, $1.offset)
     }
     for (_, change) in ordered { result.replaceSubrange(change.range, with: change.bytes) }
+    adjustClip(&result)
     return result
+  }
+
+  /// The bytes that all changes add.
+  private var grown: Int { changes.reduce(0) { $0 + $1.bytes.count - $1.range.count } }
+
+  /// Adapts the offset of the clip in Samsung's trailer. Both come after all segments.
+  private func adjustClip(_ result: inout [UInt8]) {
+    let source = ArraySource(bytes)
+    guard grown != 0, let trailer = try? SamsungTrailer(source),
+      let reference = try? trailer.clipReference(in: source),
+      reference.offset >= file.scanOffset ?? .max,
+      let offset = UInt32(exactly: Int(reference.offset) + grown)
+    else { return }
+    let place = Int(reference.place) + grown
+    result.replaceSubrange(place..<(place + 4), with: encoded(offset, width: 4))
   }
 
   /// The multi-picture index from its TIFF header on. It has the offsets of further pictures, and the length of the first.
@@ -95,7 +111,7 @@ struct JPEGPatch {
 
   /// Adapts a multi-picture index (CIPA DC-007 §5.2.3) to the new lengths of segments.
   private func adjust(_ result: inout [UInt8], _ range: Range<Int>) {
-    let grown = changes.reduce(0) { $0 + $1.bytes.count - $1.range.count }
+    let grown = grown
     let grownAfter = changes.filter { $0.range.lowerBound >= range.upperBound }
       .reduce(0) { $0 + $1.bytes.count - $1.range.count }
     guard grown != 0, let tiff = try? TIFFFile(ArraySource(Array(bytes[range]))),

@@ -93,6 +93,17 @@ package struct SamsungTrailer: Sendable, Hashable {
     return UInt64(offset)..<(UInt64(offset) + UInt64(size))
   }
 
+  /// The offset of the clip in the file, and the place of this number in the source: 4 bytes, big-endian. Nil if no block
+  /// has the form `mpv2`.
+  package func clipReference(
+    in source: any ByteSource
+  ) throws -> (place: UInt64, offset: UInt64)? {
+    guard let block = block(0x0A30), block.payload.count == 12 else { return nil }
+    let start = try source.bytes(at: block.payload.lowerBound, count: 8)
+    guard start.hasText("mpv2"), let offset = start.u32(at: 4) else { return nil }
+    return (block.payload.lowerBound + 4, UInt64(offset))
+  }
+
   /// The origin of a picture without a camera, such as `Screenshot` (block 0x0C51, Samsung_Capture_Info; exiftool's
   /// Samsung.pm).
   package func captureInfo(in source: any ByteSource) throws -> String? {

@@ -90,7 +90,26 @@ struct HEIFPatch {
     guard let made = try metaBox(items, moved: moved, dataStart: dataStart),
       made.count == draft.count
     else { return nil }
-    return bytes[..<Int(meta.offset)] + made + data + bytes[Int(meta.end)...]
+    let rest = try withClip(movedBy: moved, Array(bytes[Int(meta.end)...]))
+    return rest.map { bytes[..<Int(meta.offset)] + made + data + $0 }
+  }
+
+  /// The bytes after the `meta` box, in which Samsung's trailer may have the offset of the clip in the file.
+  ///
+  /// - Returns: nil for a trailer before the box, or an offset of more than four bytes.
+  private func withClip(movedBy distance: UInt64, _ rest: [UInt8]) throws -> [UInt8]? {
+    guard let box = container.samsungTrailer, case let content = source.part(box),
+      let reference = try SamsungTrailer(content)?.clipReference(in: content),
+      reference.offset >= meta.end
+    else { return rest }
+    let place = box.lowerBound + reference.place
+    guard place >= meta.end,
+      let offset = UInt32(exactly: reference.offset + distance)
+    else { return nil }
+    var result = rest
+    let start = Int(place - meta.end)
+    result.replaceSubrange(start..<(start + 4), with: encoded(offset, width: 4))
+    return result
   }
 
   /// The new `meta` box.

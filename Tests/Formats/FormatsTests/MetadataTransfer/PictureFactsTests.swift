@@ -88,4 +88,40 @@ struct PictureFactsTests {
     #expect(made.bytes.count > file.count)
     #expect(made.bytes.suffix(20) == file.suffix(20))
   }
+
+  /// A trailer with a block of the form `mpv2`, which has the clip's offset and length in the file.
+  private func trailer(clipAt offset: Int, count: Int) -> [UInt8] {
+    let block =
+      le16(0) + le16(0x0A30) + le32(16) + Array("MotionPhoto_Datampv2".utf8) + be32(Int64(offset))
+      + be32(Int64(count))
+    let directory =
+      Array("SEFH".utf8) + le32(106) + le32(1) + le16(0) + le16(0x0A30) + le32(block.count)
+      + le32(block.count)
+    return block + directory + le32(directory.count) + Array("SEFT".utf8)
+  }
+
+  @Test func `the offset of a clip in Samsung's trailer moves with the clip`() throws {
+    let clip = MadeFile.clip
+    let picture = MadeFile.jpegBytes
+    let file = picture + clip + trailer(clipAt: picture.count, count: clip.count)
+    let made = try #require(try adding(file, .jpeg)).bytes
+    let source = ArraySource(made)
+    let range = try #require(try SamsungTrailer(source)?.motionVideo(in: source))
+    #expect(range.lowerBound > UInt64(picture.count))
+    #expect(source.bytes(at: range.lowerBound, count: range.count) == clip)
+  }
+
+  @Test func `the offset of a clip in a HEIC moves with the clip`() throws {
+    let clip = MadeFile.clip
+    let own = MadeFile.heif.bytes
+    // The clip is the content of `mpvd`, at the end.
+    let file =
+      own + box("sefd", trailer(clipAt: own.count - clip.count, count: clip.count))
+    let made = try #require(try adding(file, .heic)).bytes
+    let source = ArraySource(made)
+    let content = try #require(try HEIFContainer(source).samsungTrailer)
+    let range = try #require(
+      try SamsungTrailer(source.part(content))?.motionVideo(in: source.part(content)))
+    #expect(source.bytes(at: range.lowerBound, count: range.count) == clip)
+  }
 }
