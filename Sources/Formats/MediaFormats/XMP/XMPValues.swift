@@ -130,7 +130,7 @@ extension XMPPacket {
     let isBelow = ["1", "3"].contains(value(XMPNamespace.exif, "GPSAltitudeRef")?.trimmed)
     let altitude = value(XMPNamespace.exif, "GPSAltitude").flatMap(xmpNumber)
     return Location(
-      latitude: latitude, longitude: longitude, altitude: altitude.map { isBelow ? -$0 : $0 })
+      latitude: latitude, longitude: longitude, altitude: altitude.map { isBelow ? -abs($0) : $0 })
   }
 
   package var userComment: String? { value(XMPNamespace.exif, "UserComment").flatMap(\.nonEmpty) }

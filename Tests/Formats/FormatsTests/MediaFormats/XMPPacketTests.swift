@@ -168,6 +168,21 @@ struct XMPPacketTests {
     #expect(packet.keywords == ["a/b"])
   }
 
+  /// EXIF 3.0 §4.6.7.1.7: 1 is below sea level.
+  @Test(arguments: [
+    ("0", "12/1", 12.0), ("1", "12/1", -12), ("1", "-12/1", -12), ("0", "-12/1", -12),
+  ])
+  func `altitudes below sea level are negative`(
+    reference: String, altitude: String, expected: Double
+  ) throws {
+    let packet = try packet(
+      """
+      <rdf:Description xmlns:e="http://ns.adobe.com/exif/1.0/" e:GPSLatitude="1,0N" e:GPSLongitude="2,0E"
+        e:GPSAltitudeRef="\(reference)" e:GPSAltitude="\(altitude)"/>
+      """)
+    #expect(packet.location?.altitude == expected)
+  }
+
   /// A search of all properties for each region would take minutes.
   @Test(.timeLimit(.minutes(1)))
   func `thousands of faces are read`() throws {
