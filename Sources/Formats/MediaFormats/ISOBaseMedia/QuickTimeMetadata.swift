@@ -162,12 +162,16 @@ func threeGPPText(_ content: [UInt8]) -> String? {
 
 /// A `loci` box (3GPP TS 26.244 §8.5) in ISO 6709 notation, such as `+47.3600+008.5400/`.
 func threeGPPLocation(_ content: [UInt8]) -> String? {
-  // Version, flags and language come first, then the place's name and its role.
-  guard let end = content.bytes(from: 6).firstIndex(of: 0),
-    let longitude = content.i32(at: 6 + end + 2), let latitude = content.i32(at: 6 + end + 6)
+  // Version, flags and language come first, then the place's name and its role. A name in UTF-16 begins with a byte
+  // order mark and ends with two zeros.
+  let isWide = content.hasBytes([0xFE, 0xFF], at: 6) || content.hasBytes([0xFF, 0xFE], at: 6)
+  let width = isWide ? 2 : 1
+  let end = stride(from: 6, to: content.count, by: width).first {
+    content.unsigned(at: $0, width: width) == 0
+  }
+  guard let end, let longitude = content.i32(at: end + width + 1),
+    let latitude = content.i32(at: end + width + 5)
   else { return nil }
-  // UTF-16 names end with two zeros and are not read.
-  guard !content.hasBytes([0xFE, 0xFF], at: 6) else { return nil }
   func signed(_ value: Int32, digits: Int) -> String {
     // 16.16 in units of 0.0001.
     let units = (Int(value.magnitude) * 10_000 + (1 << 15)) >> 16

@@ -1,5 +1,5 @@
 import ByteReading
-import MediaFormats
+@testable import MediaFormats
 import MediaModel
 import Testing
 
@@ -70,5 +70,17 @@ struct RecordTests {
     #expect(source.reads == 2)
     #expect(try source.bytes(at: 65_000, count: 100_000).count == 100_000)
     #expect(try source.bytes(at: 300_000, count: 1).isEmpty)
+  }
+
+  /// 3GPP TS 26.244 §8.10: the name in UTF-8, or in UTF-16 after a byte order mark; role 0; then 16.16 numbers.
+  @Test(arguments: [
+    Array("Town\0".utf8), [0], [0xFE, 0xFF, 0, 0x54, 1, 0, 0, 0], [0xFE, 0xFF, 0, 0],
+    [0xFF, 0xFE, 0x54, 0, 0, 1, 0, 0],
+  ])
+  func `places of 3GPP are read in both encodings`(name: [UInt8]) {
+    let numbers = be32(8 << 16 + 1 << 15) + be32(-47 << 16 - 1 << 14) + be32(0)
+    let content = zeros(4) + be16(0x55C4) + name + [0] + numbers
+    #expect(threeGPPLocation(content) == "-47.2500+008.5000/")
+    #expect(threeGPPLocation(Array(content.prefix(12 + name.count))) == nil)
   }
 }
