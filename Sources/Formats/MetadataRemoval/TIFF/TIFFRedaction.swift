@@ -116,14 +116,24 @@ struct TIFFRedaction {
   private func isUnwanted(_ entry: TIFFEntry, of directory: TIFFDirectory) throws -> Bool {
     if placeDirectories.contains(directory.offset), entry.tag < 0x20 { return false }
     if isUnwanted(entry.tag) { return true }
-    guard policy != .appearanceOnly, form == .open, entry.content.count > 4,
+    guard policy != .appearanceOnly, form != .raw, entry.content.count > 4,
       !Self.locationTags.contains(entry.tag),
       !Self.knownTags.contains(where: { $0.contains(entry.tag) })
     else { return false }
+    if form == .digitalNegative { return try isText(entry) { policy.removes(text: $0) } }
     // Texts in ASCII or UTF-8 that do not record a place stay, unless they could be captions.
     guard entry.type == 2 || entry.type == 129, let text = try tiff.bytes(of: entry)
     else { return true }
     return policy.removes(caption: text)
+  }
+
+  /// Whether a value is a text, also one that is stored as bytes, and fulfils a condition.
+  private func isText(_ entry: TIFFEntry, _ isWanted: ([UInt8]) -> Bool) throws -> Bool {
+    guard [1, 2, 7, 129].contains(entry.type), let bytes = try tiff.bytes(of: entry) else {
+      return false
+    }
+    // In other data, a short word would occur by chance.
+    return (entry.type == 2 || String(validating: bytes, as: UTF8.self) != nil) && isWanted(bytes)
   }
 
   /// Whether a tag's entries are removed, whatever their values are.

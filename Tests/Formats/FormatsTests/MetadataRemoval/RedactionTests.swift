@@ -138,4 +138,18 @@ struct RedactionTests {
     file += zeros(4 * count)
     #expect(try Redaction.of(.tiff, ArraySource(file), .withoutLocation).isEmpty)
   }
+
+  /// Programs need the tags of makers in a DNG, so only texts that record a place are removed.
+  @Test func `unknown texts with a place are removed from a DNG`() throws {
+    let place = Array("GPS 47.37 8.54\0\0".utf8)
+    let file =
+      Array("II".utf8) + le16(42) + le32(8) + le16(4) + entry(0xC612, 1, 4, [1, 4, 0, 0])
+      + entry(0xEA10, 2, 16, le32(62)) + entry(0xEA11, 7, 16, le32(78))
+      + entry(0xEA12, 7, 16, le32(94)) + le32(0) + place + place + Array(0xF0...0xFF)
+    let made = try Redaction.of(.dng, ArraySource(file), .withoutLocation).applied(to: file)
+    #expect(made.firstIndex(of: "47.37") == nil)
+    #expect(Array(made.suffix(16)) == Array(0xF0...0xFF))
+    let directory = try TIFFFile(ArraySource(made)).directory(at: 8)
+    #expect(directory?.entries.map(\.tag) == [0xC612, 0xEA12])
+  }
 }
