@@ -228,6 +228,11 @@ package struct ISORedaction {
 
   /// Turns a box into a `free` box with zeros.
   mutating func erase(_ box: ISOBox) throws {
+    // The size of a box that its parent cuts off may be any four bytes.
+    if box.isTruncated, let length = UInt32(exactly: box.end - box.offset), length >= 8 {
+      redaction.overwrite(at: box.offset, with: encoded(length, width: 4) + Array("free".utf8))
+      return clearUnused((box.offset + 8)..<box.end)
+    }
     guard let size = try source.bytes(at: box.offset, count: 4).u32(at: 0) else { return }
     redaction.overwrite(at: box.offset + 4, with: Array("free".utf8))
     clearUnused((box.offset + (size == 1 ? 16 : 8))..<box.end)

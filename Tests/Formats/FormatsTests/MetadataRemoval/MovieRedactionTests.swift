@@ -267,6 +267,13 @@ struct MovieRedactionTests {
     if !kept.isEmpty { #expect(result.firstIndex(of: type) != nil) }
   }
 
+  /// The first four bytes of a text are no size.
+  @Test func `a text in place of boxes is cleared`() throws {
+    let source = movie(mediaData: Self.frames) { _ in [] } + box("mfra", Self.draft)
+    let free = be32(Int64(Self.draft.count)) + Array("free".utf8) + zeros(Self.draft.count - 8)
+    #expect(try Array(strip(source).suffix(Self.draft.count)) == free)
+  }
+
   /// The names of handlers and compressors (ISO/IEC 14496-12 §8.4.3, §12.1.3).
   @Test func `movies without metadata have no names of handlers and compressors`() throws {
     let compressor = [6] + Array("Secret".utf8)
