@@ -8,6 +8,8 @@ package struct GIFFile {
   /// The number of pictures in the part of the file that is read.
   package private(set) var frameCount = 0
   package private(set) var xmp: [UInt8]?
+  /// Whether a packet of XMP is too long.
+  private(set) var hasUnreadXMP = false
   /// The seconds that an animation lasts; nil for one picture, and for an animation that is not read to its end.
   package private(set) var duration: Double?
 
@@ -41,7 +43,10 @@ package struct GIFFile {
     var delays = 0
     func take(_ block: GIFBlock) throws {
       if block.label == nil { frameCount += 1 }
-      if let range = block.xmpPacket { xmp = try source.bytes(in: range, limit: 4 << 20) }
+      if let range = block.xmpPacket {
+        xmp = try source.bytes(in: range, limit: 4 << 20)
+        hasUnreadXMP = xmp == nil
+      }
       let delay = block.delay ?? 0
       delays += delay
       if delay > 0 || block.declaresLoop { isAnimated = true }

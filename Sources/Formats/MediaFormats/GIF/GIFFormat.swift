@@ -12,7 +12,9 @@ package enum GIFFormat: PictureFormat {
   package static func metadata(
     _ type: UniformType, _ source: any ByteSource
   ) throws -> PictureMetadata {
-    var metadata = PictureMetadata(xmp: try GIFFile(source).xmp)
+    let file = try GIFFile(source)
+    var metadata = PictureMetadata(xmp: file.xmp)
+    if file.hasUnreadXMP { metadata.noteUnreadXMP() }
     metadata.texts = try PictureText.comments(ofGIF: source)
     return metadata
   }

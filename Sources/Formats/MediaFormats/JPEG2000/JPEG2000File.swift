@@ -9,6 +9,8 @@ package struct JPEG2000File {
   /// The EXIF block from its TIFF header on.
   package private(set) var exif: [UInt8]?
   package private(set) var xmp: [UInt8]?
+  /// Whether a box with XMP is too long.
+  private(set) var hasUnreadXMP = false
   /// IPTC-IIM datasets.
   package private(set) var iptc: [UInt8]?
 
@@ -64,9 +66,11 @@ package struct JPEG2000File {
   }
 
   private mutating func takeMetadata(_ box: ISOBox, _ source: any ByteSource) throws {
-    guard let identifier = box.extendedType,
-      let content = try source.content(of: box, limit: 4 << 20)
-    else { return }
+    guard let identifier = box.extendedType else { return }
+    guard let content = try source.content(of: box, limit: 4 << 20) else {
+      if identifier == ISOMovie.xmpIdentifier { hasUnreadXMP = true }
+      return
+    }
     switch identifier {
     case Self.exifIdentifier: exif = tiffBlock(in: content, at: 0) ?? exif
     case ISOMovie.xmpIdentifier: xmp = xmp ?? content

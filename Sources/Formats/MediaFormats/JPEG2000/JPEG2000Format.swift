@@ -21,6 +21,7 @@ package enum JPEG2000Format: PictureFormat {
   ) throws -> PictureMetadata {
     let file = try JPEG2000File(source)
     var metadata = PictureMetadata(exif: file.exif, xmp: file.xmp)
+    if file.xmp == nil, file.hasUnreadXMP { metadata.noteUnreadXMP() }
     metadata.imageResources = file.iptc.map { PhotoshopResource.made(PhotoshopResource.iptc, $0) }
     let boxes = try source.boxes(in: 0..<source.count, limit: 256)
     if let header = boxes.first(where: { $0.type == "jp2h" }),

@@ -78,6 +78,15 @@ struct PictureFactsTests {
     #expect(metadata.notes == ["Its XMP is too long or damaged and is left out."])
   }
 
+  @Test func `a note names XMP of a GIF that is too long`() throws {
+    let file =
+      Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0] + [0x21, 0xFF, 11] + Array("XMP DataXMP".utf8)
+      + packet(ancestors: 90_000) + [1] + (0...255).reversed().map { UInt8($0) } + [0]
+      + [0x2C] + zeros(4) + [1, 0, 1, 0, 0, 2, 2, 0x4C, 0x01, 0, 0x3B]
+    let metadata = try PictureMetadata.read(.gif, ArraySource(file))
+    #expect(metadata.notes == ["Its XMP is too long or damaged and is left out."])
+  }
+
   // MARK: JPEG
 
   /// The payload has no bytes; its name would be in the bytes after it.
