@@ -159,7 +159,7 @@ enum AdaptedExif {
     var erased: [Range<UInt64>] = []
     for directory in (try? tiff.chain(from: main.nextOffset, limit: 4)) ?? []
     where directory.offset != main.offset {
-      erased += ranges(of: directory, tiff).flatMap { used.gaps(in: $0) }
+      erased += ranges(of: directory, tiff, &used)
     }
     for range in erased { redaction.fill(range) }
     var end = UInt64(whole)
@@ -197,19 +197,22 @@ enum AdaptedExif {
       + [directory.offset..<(directory.offset + 6 + UInt64(count) * 12)]
   }
 
-  /// The ranges of a directory, its values and its picture.
-  private static func ranges(of directory: TIFFDirectory, _ tiff: TIFFFile) -> [Range<UInt64>] {
+  /// The ranges of a directory, its values and its picture, without bytes that others use.
+  private static func ranges(
+    of directory: TIFFDirectory, _ tiff: TIFFFile, _ used: inout ByteRanges
+  ) -> [Range<UInt64>] {
     var ranges = structure(of: directory, tiff)
     for tags in thumbnailTags {
       guard let offset = try? tiff.unsigned(tags.offset, in: directory),
         let length = try? tiff.unsigned(tags.length, in: directory),
         let end = offset.adding(length)
       else { continue }
-      // Only a JPEG can be recognized.
-      let start = (try? tiff.source.bytes(at: offset, count: 3)) ?? []
-      if tags.offset == TIFFTag.jpegInterchangeFormat, start != [0xFF, 0xD8, 0xFF] { continue }
-      ranges.append(offset..<end)
+      let picture = (offset..<end).clamped(to: 0..<tiff.source.count)
+      // If others use some of its bytes, the range is wrong, and only a JPEG is evidence of a picture there.
+      let isJPEG = (try? tiff.source.bytes(at: offset, count: 3)) == [0xFF, 0xD8, 0xFF]
+      if isJPEG || used.gaps(in: picture) == [picture] { ranges.append(picture) }
     }
     return ranges.map { $0.clamped(to: 0..<tiff.source.count) }.filter { !$0.isEmpty }
+      .flatMap { used.gaps(in: $0) }
   }
 }
