@@ -56,6 +56,44 @@ struct CollisionTests {
     #expect(names(subjects, overwriting, target: target)[BytePath("/l/f/a.jpg")] == ["f/a.jpg"])
   }
 
+  private func sidecar(_ path: String, _ type: UniformType) -> ResourceRecord {
+    ResourceRecord(type: .sidecar, path: BytePath(path), uniformType: type, size: 10)
+  }
+
+  /// digiKam and Google Takeout name a sidecar by the whole name of its picture: the number belongs to that.
+  @Test func `the sidecars of a numbered result keep its name`() throws {
+    var request = try request()
+    request.isFlat = true
+    request.resources = .all
+    let subjects = ["/l/a/x.JPG", "/l/b/x.JPG"].map { path in
+      var asset = sample(path)
+      asset.resources += [
+        sidecar(path + ".xmp", .xmp), sidecar(path + ".supplemental-metadata.json", .json),
+        sidecar(path.dropLast(4) + ".xmp", .xmp),
+      ]
+      return subject(asset)
+    }
+    let names = names(subjects, request)
+    #expect(
+      Set(names[BytePath("/l/a/x.JPG")] ?? []) == [
+        "x.JPG", "x.JPG.xmp", "x.JPG.supplemental-metadata.json", "x.xmp",
+      ])
+    #expect(
+      Set(names[BytePath("/l/b/x.JPG")] ?? []) == [
+        "x (2).JPG", "x (2).JPG.xmp", "x (2).JPG.supplemental-metadata.json", "x (2).xmp",
+      ])
+  }
+
+  @Test func `a picture and its sidecar are cut at the same byte`() throws {
+    var request = try request()
+    request.resources = .all
+    request.template = try NameTemplate(typed: String(repeating: "n", count: 260) + "{stem}")
+    var asset = sample("/l/x.JPG")
+    asset.resources.append(sidecar("/l/x.JPG.xmp", .xmp))
+    let stem = String(repeating: "n", count: 247)
+    #expect(names([subject(asset)], request)[asset.path] == [stem + ".JPG", stem + ".JPG.xmp"])
+  }
+
   /// Issue 4: ten thousand items with colliding names from twenty folders.
   @Test func tenThousandCollidingItemsGetTenThousandNames() throws {
     var request = try request(image: "current")

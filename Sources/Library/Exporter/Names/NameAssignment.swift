@@ -1,3 +1,13 @@
+/// A result's name without its extension.
+struct ResultStem: Sendable, Hashable {
+  var stem: String
+  /// What follows the number that the stem gets if its name is taken; begins with a dot, or is empty.
+  var tail = ""
+
+  /// Bytes of a tail at most: see ``NamingGroups``.
+  static let longestTail = 64
+}
+
 /// Results that share a stem and get their names together.
 struct NamingUnit: Sendable {
   var wanted: WantedName
@@ -6,7 +16,7 @@ struct NamingUnit: Sendable {
   /// The names that an earlier export gave them, if they are to stay.
   var kept: [String]?
   /// Stems of files that have another one than the unit, by their index.
-  var stems: [Int: String] = [:]
+  var stems: [Int: ResultStem] = [:]
   /// Names that an earlier export gave to files of this unit: they are free for it.
   var own: Set<String> = []
 }
@@ -77,15 +87,23 @@ extension NamingUnit {
   /// The paths of its files, with a number after their stem.
   fileprivate func paths(number: Int?) -> [String] {
     let suffix = number.map { " (\($0))" } ?? ""
-    let room = longestName - suffix.utf8.count - (extensions.map(\.utf8.count).max() ?? 0)
+    let files = extensions.enumerated().map { index, fileExtension in
+      (name: stems[index] ?? ResultStem(stem: wanted.stem), fileExtension: fileExtension)
+    }
+    // A sidecar belongs to the picture whose name it contains, so their stems are cut at the same byte.
+    let longest = files.map { $0.name.tail.utf8.count + $0.fileExtension.utf8.count }.max() ?? 0
+    let room = longestName - suffix.utf8.count - longest
     let folder = wanted.folder.isEmpty ? "" : wanted.folder + "/"
     var seen: Set<String> = []
-    return extensions.enumerated().map { index, fileExtension in
-      let stem = (stems[index] ?? wanted.stem).cut(toBytes: room)
-      var name = stem + suffix + fileExtension
+    return files.map { file in
+      let (stem, tail) = (file.name.stem.cut(toBytes: room), file.name.tail)
+      var name = stem + suffix + tail + file.fileExtension
       var copy = 2
       while !seen.insert(name.caseFolded).inserted {
-        name = "\(stem)-\(copy)\(suffix)\(fileExtension)"
+        name =
+          tail.isEmpty
+          ? "\(stem)-\(copy)\(suffix)\(file.fileExtension)"
+          : "\(stem)\(suffix)\(tail)-\(copy)\(file.fileExtension)"
         copy += 1
       }
       return folder + name

@@ -192,15 +192,15 @@ extension ExportSubject {
 
   /// The stems of those files that cannot have the one of ``wantedName(_:_:index:)``, by their index: an
   /// edited version next to its original keeps its own stem, or gets `-edited`; a sidecar keeps what its name
-  /// adds to the name of its picture.
+  /// adds to the name of its picture, also after a number.
   ///
   /// - Parameter files: what is exported of it, with the types of the results.
   func otherStems(
     _ request: ExportRequest, _ files: [PlannedFile], wanted: WantedName, index: Int
-  ) -> [Int: String] {
+  ) -> [Int: ResultStem] {
     let parts = files.map(\.part)
     let main = namingFile(parts)
-    var stems: [Int: String] = [:]
+    var stems: [Int: ResultStem] = [:]
     // The results' stems by the stems of their sources.
     var known = [(own: main.readableStem, stem: wanted.stem)]
     for version in edited where version.main.path != main {
@@ -208,7 +208,7 @@ extension ExportSubject {
       if stem.caseFolded == wanted.stem.caseFolded { stem += "-edited" }
       known.append((version.main.path.readableStem, stem))
       for (number, part) in parts.enumerated() where part == version.main || part == version.clip {
-        stems[number] = stem
+        stems[number] = ResultStem(stem: stem)
       }
     }
     known.sort { $0.own.utf8.count > $1.own.utf8.count }
@@ -216,7 +216,8 @@ extension ExportSubject {
       let own = part.path.readableStem
       let match = known.first { own.caseFolded.hasPrefix($0.own.caseFolded) }
       guard let match else {
-        stems[number] = request.template == nil ? safeName(own) : wanted.stem
+        stems[number] = ResultStem(
+          stem: request.template == nil ? safeName(own) : wanted.stem)
         continue
       }
       var rest = String(own.dropFirst(match.own.count))
@@ -225,9 +226,23 @@ extension ExportSubject {
         $0.part.kind != .sidecar && $0.part.path.readableName.caseFolded == own.caseFolded
       }
       if let described { rest = described.fileExtension }
-      stems[number] = safeName(match.stem + rest)
+      stems[number] = ResultStem(match.stem, rest)
     }
     return stems
+  }
+}
+
+extension ResultStem {
+  /// The name of a sidecar without its extension.
+  ///
+  /// - Parameters:
+  ///   - stem: that of its picture.
+  ///   - rest: what the sidecar's name adds to it.
+  fileprivate init(_ stem: String, _ rest: String) {
+    // As the end of a name, such as without dots at its own end.
+    let tail = String(safeName("_" + rest).dropFirst())
+    let isTail = tail.hasPrefix(".") && tail.utf8.count <= Self.longestTail
+    self = isTail ? ResultStem(stem: stem, tail: tail) : ResultStem(stem: safeName(stem + rest))
   }
 }
 

@@ -53,7 +53,7 @@ package struct ExportPlanner: Sendable {
     var item: ExportItem
     var wanted: WantedName
     /// Stems of files that have another one, by their index.
-    var stems: [Int: String]
+    var stems: [Int: ResultStem]
     /// The names that stay, if all do.
     var kept: [String]?
     /// The names that earlier exports gave to some of its files.
