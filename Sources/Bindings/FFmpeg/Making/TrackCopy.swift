@@ -21,7 +21,7 @@ protocol TrackWork: AnyObject {
   private let muxer: MovieMuxer
   private let target: Int32
   private let sourceBase: AVRational
-  /// Units of ``sourceBase`` after which nothing is needed.
+  /// The end of the selected part in units of ``sourceBase``: packets from there on are not needed.
   private let end: Int64?
   /// Whether packets before 0 are left out, because the movie is cut there. A video track's are needed to decode later
   /// ones, and are not shown.
@@ -62,7 +62,7 @@ protocol TrackWork: AnyObject {
     isComplete = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE
     self.isCutAtStart = isCutAtStart
     times = unsafe DecodingTimes(frameDuration: source.frameDuration)
-    end = length?.end.map { unsafe source.pointee.time_base.units($0) }
+    end = length?.end.map { unsafe source.pointee.time_base.units(upTo: $0) }
     unsafe try Self.describe(stream, by: source, parameters, for: muxer)
     unsafe try copyDescription(from: source, to: stream, keepsTimes: keepsTimes)
     unsafe try copySideData(from: source, to: stream)

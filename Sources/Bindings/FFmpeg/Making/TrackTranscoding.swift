@@ -33,7 +33,7 @@ import MediaModel
   private var isEntered = false
   /// Whether frames before 0 are left out.
   private let isCut: Bool
-  /// The end of the selected part, in units of ``sourceBase``.
+  /// The end of the selected part, in units of ``graphBase``: one of ``sourceBase`` can be a whole frame.
   private let end: Int64?
   private(set) var isComplete = false
   private var isVideo: Bool { joint == nil }
@@ -66,7 +66,7 @@ import MediaModel
     sourceBase = unsafe source.pointee.time_base
     lateness = unsafe Self.lateness(source.pointee.time_base, graphBase, origin)
     isCut = length != nil
-    end = length?.end.map { unsafe source.pointee.time_base.units($0) }
+    end = length?.end.map { graphBase.units(upTo: $0) }
     packet = try Packet()
     decoded = try Frame()
     filtered = try Frame()
@@ -107,11 +107,16 @@ import MediaModel
 
   /// Whether no frame that is shown before `end` follows a packet.
   private func isLast(_ packet: Packet, before end: Int64) -> Bool {
-    guard let time = packet.decodingTime ?? packet.time, time > end else { return false }
+    guard let time = packet.decodingTime ?? packet.time, exact(time) > end else { return false }
     // Where an edit list joins parts, decoding times run ahead by what it hides, and say nothing. No codec shows a frame
     // that much earlier than one that it stores before.
     guard let shown = packet.time, shown < time else { return true }
-    return shown &- sourceBase.units(1) > end
+    return exact(shown) &- graphBase.units(1) > end
+  }
+
+  /// A packet's or decoded frame's time in units of ``graphBase``, from the result's start.
+  private func exact(_ time: Int64) -> Int64 {
+    av_rescale_q(time, sourceBase, graphBase) &- lateness
   }
 
   func finish(progress: () throws -> Void) throws {
@@ -150,7 +155,7 @@ import MediaModel
       unsafe frame.pointer.pointee.decode_error_flags != 0
       || frame.pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
     if isDamaged, isEntered { counts.damaged += 1 }
-    frame.time = time.map { av_rescale_q($0, sourceBase, graphBase) &- lateness }
+    frame.time = time.map(exact)
     guard isCut, isVideo else { return try push(frame, progress) }
     // The frame that is on the screen where the selected part begins can be an earlier one.
     if let earlier = held {
@@ -231,7 +236,7 @@ import MediaModel
     let base = unsafe encoder.context.pointee.time_base
     var duration = av_rescale_q(frame.duration, sourceBase, base)
     let time = frame.time.map { av_rescale_q($0, source, base) } ?? 0
-    if let end { duration = min(duration, av_rescale_q(end, sourceBase, base) &- time) }
+    if let end { duration = min(duration, av_rescale_q(end, graphBase, base) &- time) }
     // If the frame rate is limited, a source frame may last less than half of one of the result's.
     frame.time = times.add(time, duration: frame.duration > 0 ? max(1, duration) : nil)
     unsafe frame.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE

@@ -186,6 +186,13 @@ extension AVRational {
     return Int64(exactly: count) ?? (count < 0 ? .min : .max)
   }
 
+  /// The first whole number of units that is not before an end in seconds, but for a microsecond by which cuts are
+  /// rounded: what begins at it or later is after the end.
+  func units(upTo end: Double) -> Int64 {
+    let count = ((end - 0.000_001) * Double(den) / Double(num)).rounded(.up)
+    return Int64(exactly: count) ?? (count < 0 ? .min : .max)
+  }
+
   /// The value as a number; nil if it is not positive.
   var value: Double? { num > 0 && den > 0 ? Double(num) / Double(den) : nil }
 

@@ -127,6 +127,37 @@ struct MovieCuttingTests {
     }
   }
 
+  /// A unit of an AVI's time is a frame. As many frames as in a MOV begin before the end, and the last one lasts until
+  /// then.
+  @Test(arguments: [(0.51, 1.27), (0.04, 0.5), (0, 1.28), (0.5, 1.3), (0.03, 1.999)])
+  func `a part of an AVI ends where it was asked to`(start: Double, end: Double) async throws {
+    let source = [
+      "-f", "lavfi", "-i", "testsrc2=s=64x48:r=30:d=3", "-f", "lavfi", "-i", "sine=d=3", "-c:v",
+      "mjpeg", "-c:a", "pcm_s16le",
+    ]
+    for name in ["a.avi", "a.mov"] {
+      try await clips.make(name, source)
+      try clips.mustRender(
+        name, to: name + ".mp4",
+        .mp4(.h264(64, 48), .aac, trim: TimeSpan(start: start, end: end)))
+    }
+    let times = try await clips.times("a.avi.mp4")
+    let expected = try await clips.times("a.mov.mp4")
+    try #require(times.count == expected.count, "\(times)")
+    for (time, expected) in zip(times, expected) { #expect(abs(time - expected) < 0.001) }
+    let length = try #require(Double(try await clips.probe("a.avi.mp4", "v:0")["duration"] ?? ""))
+    #expect(abs(length - (end - start)) < 0.002, "\(length)")
+  }
+
+  /// Each frame of Motion JPEG is a key frame, so that a copy of the part from 0 has the frames that begin before its end.
+  @Test(arguments: [(1.26, 38), (1.28, 39), (1.3, 39), (1.31, 40)])
+  func `a copied part of an AVI has its last frame`(end: Double, count: Int) async throws {
+    try await clips.make(
+      "a.avi", ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=30:d=3", "-c:v", "mjpeg"])
+    try clips.mustRender("a.avi", to: "b.mp4", .mp4(.copy, trim: TimeSpan(start: 0, end: end)))
+    #expect(try await clips.times("b.mp4").count == count)
+  }
+
   /// A recording that begins between two key frames is not damaged.
   @Test func recordingsMayBeginAnywhere() async throws {
     try await makeStream("a.ts")
