@@ -27,6 +27,7 @@ protocol TrackWork: AnyObject {
   /// ones, and are not shown.
   private let isCutAtStart: Bool
   private let isVideo: Bool
+  private let isSubtitle: Bool
   private var times: DecodingTimes
   /// A video track's first packets, until their decoding times are known.
   private var waiting: [Packet] = []
@@ -58,8 +59,9 @@ protocol TrackWork: AnyObject {
     target = unsafe stream.pointee.index
     sourceBase = unsafe source.pointee.time_base
     isVideo = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+    isSubtitle = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE
     // Subtitles are sparse: reading does not wait for one after the end.
-    isComplete = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE
+    isComplete = isSubtitle
     self.isCutAtStart = isCutAtStart
     times = unsafe DecodingTimes(frameDuration: source.frameDuration)
     end = length?.end.map { unsafe source.pointee.time_base.units(upTo: $0) }
@@ -110,6 +112,7 @@ protocol TrackWork: AnyObject {
   }
 
   func take(_ packet: Packet) throws {
+    if isSubtitle { limitTimes(of: packet) }
     guard let time = packet.time ?? packet.decodingTime else {
       // After a seek some containers do not know their first times.
       if isCutAtStart, count == 0, waiting.isEmpty { return }
@@ -130,6 +133,20 @@ protocol TrackWork: AnyObject {
     for earlier in unshown where isVideo { try order(earlier) }
     unshown = []
     try order(packet)
+  }
+
+  /// Leaves of a subtitle's time what is within the selected part, if the subtitle is seen there.
+  private func limitTimes(of packet: Packet) {
+    let packet = unsafe packet.pointer
+    guard let time = unsafe known(packet.pointee.pts), unsafe packet.pointee.duration > 0 else {
+      return
+    }
+    let start = isCutAtStart ? max(0, time) : time
+    var stop = unsafe time &+ packet.pointee.duration
+    if let end { stop = min(stop, end) }
+    guard start < stop else { return }
+    unsafe (packet.pointee.pts, packet.pointee.dts) = (start, start)
+    unsafe packet.pointee.duration = stop - start
   }
 
   /// Whether no packet that is shown before the end follows a packet that is shown after it.

@@ -160,6 +160,28 @@ struct MovieExtrasTests {
     #expect(printed.contains(/00:00:02,0\d\d --> 00:00:03,000\nSecond line\nover two/))
   }
 
+  /// "Hello world" is on the screen from 0.5 s, "Second line" until 4.5 s: the part is from 1 to 4 s.
+  @Test(arguments: ["a.mp4", "a.mov"])
+  func `copied subtitles of a part begin and end with it`(name: String) async throws {
+    try await makeSubtitles(name, "mov_text")
+    try clips.mustRender(
+      name, to: "b.mp4",
+      .mp4(.h264(80, 60), .aac, .aac, .copy, trim: TimeSpan(start: 1, end: 4)))
+    #expect(
+      try await subtitles("b.mp4") == """
+        1
+        00:00:00,000 --> 00:00:01,000
+        Hello world
+
+        2
+        00:00:02,000 --> 00:00:03,000
+        Second line
+        over two
+
+
+        """)
+  }
+
   /// libavformat's muxer enables the first subtitle track by itself if none is the default.
   @Test(arguments: [
     ["0", "0"], ["0", "default"], ["default", "0"],
