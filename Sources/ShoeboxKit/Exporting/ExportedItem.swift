@@ -75,10 +75,13 @@ public struct ExportedItem: Sendable, Hashable {
   public let error: String?
   /// The same as a JSON object, with the keys of PhotoKit's picker: a line of the manifest of `shoebox export`.
   public let json: Data
+  /// Which of ``files`` is the clip of a live photo: that of the edited version, if there are two.
+  let pairedVideo: FilePath?
 
   init(_ line: ExportLine) {
     asset = Asset(line.asset)
     (action, preset, notes) = (line.action, line.preset, line.notes)
+    pairedVideo = line.clip.map { FilePath($0) }
     (reasons, changes, error) = (line.reasons, line.changes, line.error)
     files = line.files.map { FilePath($0) }
     var writer = JSONWriter()

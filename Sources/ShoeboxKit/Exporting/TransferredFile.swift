@@ -23,7 +23,7 @@ public final class TransferredFile: Sendable {
     }
     self.folder = folder
     url = URL(filePath: main.string)
-    pairedVideo = item.files.dropFirst().first.map { URL(filePath: $0.string) }
+    pairedVideo = item.pairedVideo.flatMap { $0 == main ? nil : URL(filePath: $0.string) }
     filename = main.lastComponent?.string ?? ""
     let type = UniformType(fileExtension: FileNameParts(name: Array(filename.utf8)).fileExtension)
     uniformType = type?.rawValue ?? item.asset.uniformType

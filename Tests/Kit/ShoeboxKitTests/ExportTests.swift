@@ -147,6 +147,37 @@ struct ExportTests {
     #expect(raw.uniformType == "public.heic")
   }
 
+  /// A picture with its edited version, next to it a live photo: names and Apple's camera make them so.
+  @Test func `the paired video is the clip and no other file`() async throws {
+    let bench = try Workbench()
+    try await bench.bash(
+      """
+      cd library
+      convert -size 64x48 xc:red IMG_0001.JPG; convert -size 64x48 xc:blue IMG_E0001.JPG
+      exiftool -q -overwrite_original -DateTimeOriginal='2023:05:06 07:08:09' -Make=Apple \
+        -Model='iPhone 13' *.JPG
+      ffmpeg -v error -f lavfi -i testsrc=d=2:s=64x48:r=30 -c:v libx264 -pix_fmt yuv420p \
+        -movflags use_metadata_tags -metadata com.apple.quicktime.make=Apple \
+        -metadata com.apple.quicktime.creationdate=2023-05-06T07:08:09+0200 IMG_0002.MOV </dev/null
+      cp IMG_0001.JPG IMG_0002.JPG
+      """)
+    let library = try await PhotoLibrary.open(
+      .init(
+        catalog: FilePath(bench.catalog), workers: .programs(in: FilePath(Workbench.programs)),
+        jobs: 2))
+    _ = try await library.scan([FilePath(bench.library)]).report
+    let ids = try await ids(library)
+    try #require(ids.count == 2)
+    let edited = try await library.data(for: ids[0], as: .current.version(.both))
+    #expect(edited.filename == "IMG_E0001.JPG")
+    #expect(edited.pairedVideo == nil)
+    let live = try await library.data(for: ids[1], as: .current)
+    #expect(live.filename == "IMG_0002.JPG")
+    let clip = try #require(live.pairedVideo)
+    #expect(clip.lastPathComponent == "IMG_0002.MOV")
+    #expect(FileManager.default.fileExists(atPath: clip.path))
+  }
+
   @Test func `results have the names of a template, and are updated`() async throws {
     let (bench, library) = try await bench()
     let target = bench.folder + "/out"
