@@ -105,6 +105,33 @@ struct LivePhotoExportTests {
     #expect(try await bench.list(["--under", bench.target]).count == 1)
   }
 
+  @Test(arguments: [[], ["--update"]])
+  func `a missing clip is made again next to a still that was changed`(
+    flags: [String]
+  ) async throws {
+    let bench = try await library()
+    #expect(try await bench.export(preset: "compatible").status == 0)
+    try await bench.bash(
+      "exiftool -q -overwrite_original -Rating=5 out/IMG_1.jpg; cp out/IMG_1.jpg edited.jpg; "
+        + "rm out/IMG_1.mp4")
+    let (status, summary) = try await bench.export(flags, preset: "compatible")
+    #expect(status == 0)
+    #expect(summary.failed == 0)
+    try await bench.bash("cmp edited.jpg out/IMG_1.jpg")
+    let tags = try await tags(bench)
+    #expect(value(tags["IMG_1.mp4"], "ContentIdentifier") == Self.identifier)
+    #expect(try await bench.export(flags, preset: "compatible").summary.skipped == 1)
+    // The still may contain the place.
+    try await bench.bash("rm out/IMG_1.mp4")
+    let refused = try await bench.shoebox(
+      ["export", "--strip-location", "--preset", "compatible", "--to", bench.target] + flags)
+    #expect(refused.status != 0)
+    #expect(refused.errors.contains("--overwrite"))
+    #expect(
+      try await bench.export(["--overwrite"], preset: "compatible").summary.transcoded == 1)
+    #expect(value(try await self.tags(bench)["IMG_1.jpg"], "Rating") == nil)
+  }
+
   @Test func aMomentThatIsCutOffIsReported() async throws {
     let bench = try await library()
     let outcome = try await bench.shoebox([

@@ -89,6 +89,8 @@ struct EarlierResult: Sendable {
   var files: [RecordedFile] = []
   /// What has changed since; empty for an asset that was never exported.
   var changes: Set<ResultChange> = []
+  /// The states of files that only `--overwrite` replaces: changed by another program, or without proof.
+  var foreign: [ExportPart: State] = [:]
   /// The states of the XMP files about them that are asked for.
   var descriptions: [ExportPart: State] = [:]
 
@@ -135,6 +137,7 @@ extension TargetState {
       let source = version != nil && touched[key] == version ? entry.source : version
       let state = state(of: entries, source, settings)
       states.append(state)
+      if state == .altered || state == .unproven { result.foreign[part] = state }
       if state != .current {
         result.changes.formUnion(changes(of: entry, state, source, settings))
       }

@@ -95,7 +95,8 @@ package struct ExportPlanner: Sendable {
       of: subject, request, settings: settings[asset])
     // Other facts of the catalog bring nothing back that the same settings left out.
     let own = earlier.changes == [.facts] ? [] : [earlier.state]
-    if let error = metadataError(subject, own + earlier.descriptions.values) {
+    let states = own + earlier.foreign.values + earlier.descriptions.values
+    if let error = metadataError(subject, states) {
       return .fail(error)
     }
     guard let reason = skipReason(earlier.state) else { return .open(earlier) }
@@ -160,6 +161,7 @@ package struct ExportPlanner: Sendable {
         }
         kept = keptNames(of: item.files, earlier)
         own = Set(earlier.files.map(\.target))
+        keepForeign(&item, earlier)
       } catch {
         item.fate = .fail(error.sentence)
       }
@@ -210,6 +212,24 @@ package struct ExportPlanner: Sendable {
     }
     for index in files.indices { request.addFacts(to: &files[index], of: subject.asset) }
     return files
+  }
+
+  /// Leaves results in place that only `--overwrite` replaces, while those that are gone are made again.
+  private func keepForeign(_ item: inout ExportItem, _ earlier: EarlierResult) {
+    let targets = earlier.targets
+    var kept: SkipReason?
+    for (index, file) in item.files.enumerated() {
+      guard let reason = earlier.foreign[file.part].flatMap(skipReason),
+        let target = targets[file.part]
+      else { continue }
+      item.files[index].decision = .keep(file.decision.type, reason)
+      item.files[index].clip = nil
+      item.files[index].target = target
+      kept = reason
+    }
+    guard let kept else { return }
+    item.changes.removeAll { $0 == .altered }
+    if item.files.allSatisfy({ $0.decision.work == .keep }) { item.fate = .skip(kept) }
   }
 
   /// The recorded names, if every file has one and is still of the type that the name promises.
