@@ -119,6 +119,23 @@ struct MoviePlanTests {
     }
   }
 
+  /// Codecs that libavformat's muxers for MP4 and MOV have no tag for (`codec_mp4_tags`, `ff_codec_movvideo_tags`).
+  @Test(arguments: [
+    (UniformType.windowsMediaVideo, "wmv2", "wmav2", "mp4: 0=h264 1920x1080, 1=aac"),
+    (.flashVideo, "flv1", "mp3", "mp4: 0=h264 1920x1080, 1=copy"),
+    (.webM, "vp8", "vorbis", "mp4: 0=h264 1920x1080, 1=copy"),
+    (.webM, "vp9", "vorbis", "mp4: 0=copy, 1=copy"),
+    (.matroska, "vp9", "pcm_s16le", "refuse"),
+  ])
+  func `a part has its tracks encoded that have no place as they are`(
+    container: UniformType, picture: String, voice: String, expected: String
+  ) throws {
+    let part = MovieOptions(trim: TimeSpan(start: 1, end: 3))
+    let tracks = [video(picture), sound(voice)]
+    #expect(summary(try plan(container, tracks, "current", part)) == expected)
+    #expect(summary(try plan(container, tracks, "current")) == "copy")
+  }
+
   /// 10 bits, 4:4:4, HDR, interlaced: coded as H.264 and still not what any program shows.
   @Test func compatibleIsMoreThanTheCodec() throws {
     for track in [

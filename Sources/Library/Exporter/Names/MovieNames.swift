@@ -1,5 +1,6 @@
 import MediaEdits
 import MediaModel
+import Presets
 
 // What planning knows of codecs and containers: how they are called, and what fits into what.
 
@@ -81,6 +82,15 @@ extension MovieRendering.Container {
     case .m4a: ["aac", "ac3", "alac"].contains(codec)
     }
   }
+
+  /// Whether a track of this codec can be put in as it is, even if few players support it: libavformat's list for MP4
+  /// (`codec_mp4_tags` in `movenc.c`).
+  func takes(_ codec: String) -> Bool {
+    holds(codec)
+      || self == .mp4
+        && ["vorbis", "vc1", "png", "jpeg2000", "dirac", "tscc2", "truehd", "qcelp", "evrc"]
+          .contains(codec)
+  }
 }
 
 extension UniformType {
@@ -123,5 +133,17 @@ extension TrackDescription {
   var isTransparent: Bool {
     ["yuva", "rgba", "argb", "bgra", "abgr", "gbrap", "ya8", "ya16", "ayuv", "vuya"]
       .contains { pixelFormat?.hasPrefix($0) == true }
+  }
+}
+
+extension VideoPreset {
+  /// Whether a container that the preset allows has a place for a copy of a track. What a container of QuickTime's family
+  /// has, another one has a place for.
+  func places(_ track: TrackDescription, of movie: MovieDescription) -> Bool {
+    guard container == nil, !movie.container.isISOFamily, let codec = track.codec else {
+      return true
+    }
+    return MovieRendering.Container.mp4.takes(codec)
+      || MovieRendering.Container.quickTime.holds(codec)
   }
 }

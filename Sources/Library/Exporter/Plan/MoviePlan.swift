@@ -67,12 +67,12 @@ struct MoviePlanner {
   func decision() throws(MovieRefusal) -> MovieDecision {
     let span = try span()
     var choices = try choices(isCut: span != nil)
-    let container = try container(for: choices)
     let isWhole =
-      span == nil && !options.isRewritten
+      span == nil && !options.isRewritten && leavesNothingOut(choices)
       && choices.allSatisfy { $0.rendering.work == .copy && $0.change == nil }
+    let container = try container(for: choices, isWhole: isWhole)
     // Where the preset names no container, the source's own is right for its very bytes.
-    if isWhole, leavesNothingOut(choices), preset.container == nil || isContainer(container) {
+    if isWhole, preset.container == nil || isContainer(container) {
       return .copy(reasons: [rightReason(container)])
     }
     if container != .m4a { choices += subtitleChoices }
@@ -130,7 +130,9 @@ struct MoviePlanner {
       choices.append(
         cutExactly ? try plan.exactChoice() : try plan.choice(isRewritten: isRewritten))
     }
-    if preset.audioCodec != .none { choices += try audioChoices(cutExactly: cutExactly) }
+    if preset.audioCodec != .none {
+      choices += try audioChoices(cutExactly: cutExactly, isRewritten: isRewritten)
+    }
     guard !choices.isEmpty else {
       throw MovieRefusal(
         sentence: preset.codec == .none
@@ -158,14 +160,18 @@ struct MoviePlanner {
   }
 
   /// The audio tracks; throws for one that cannot be decoded only if there is no other.
-  private func audioChoices(cutExactly: Bool) throws(MovieRefusal) -> [TrackChoice] {
+  private func audioChoices(
+    cutExactly: Bool, isRewritten: Bool
+  ) throws(MovieRefusal) -> [TrackChoice] {
     var choices: [TrackChoice] = []
     var obstacle: MovieRefusal?
     for track in movie.tracks where track.kind == .audio {
       do throws(MovieRefusal) {
         let plan = AudioTrackPlan(track: track, preset: preset)
         choices.append(
-          cutExactly ? try plan.exactChoice(in: movie.container) : try plan.choice())
+          cutExactly
+            ? try plan.exactChoice(in: movie.container)
+            : try plan.choice(isPlaced: !isRewritten || preset.places(track, of: movie)))
       } catch {
         obstacle = obstacle ?? error
       }
@@ -243,8 +249,10 @@ struct MoviePlanner {
   // MARK: Container
 
   /// What the tracks are put into.
+  ///
+  /// - Parameter isWhole: whether everything is copied, which needs no place if the preset names no container.
   private func container(
-    for choices: [TrackChoice]
+    for choices: [TrackChoice], isWhole: Bool
   ) throws(MovieRefusal) -> MovieRendering.Container {
     let wanted = preset.container ?? movie.container.nearestContainer
     let codecs = copiedCodecs(choices)
@@ -252,8 +260,16 @@ struct MoviePlanner {
       if preset.container == nil, codecs.allSatisfy(MovieRendering.Container.quickTime.holds) {
         return .quickTime
       }
-      // A copy of everything needs no place for it.
-      if preset.container == nil { return wanted }
+      if preset.container == nil {
+        // What a container of QuickTime's family has, another has a place for.
+        if isWhole || movie.container.isISOFamily || codecs.allSatisfy(wanted.takes) {
+          return wanted
+        }
+        let obstacle = codecs.first { !wanted.takes($0) } ?? codec
+        throw MovieRefusal(
+          sentence: "\(obstacle.codecName) cannot be put into \(wanted.name) as it is: "
+            + "use --exact or --video-preset compatible.")
+      }
       throw MovieRefusal(
         sentence: "\(codec.codecName) cannot be put into \(wanted.name) as it is.")
     }

@@ -48,9 +48,12 @@ struct VideoTrackPlan {
     return try plan.encoded(ownCodec, Self.exactQuality, because: faults)
   }
 
-  /// Why a copy of the track would not show the frames that the source shows; nil if it would.
+  /// Why a copy of the track is impossible or would not show the frames that the source shows; nil if it would.
   private func copyFault(_ lacksTimes: Bool) -> String? {
     if track.joinsParts { return "an edit list joins parts of it" }
+    if !preset.places(track, of: movie) {
+      return "the video track is \(track.codec?.codecName ?? "unknown")"
+    }
     // AVI counts frames and does not say when they are shown.
     return lacksTimes ? "its frames have no timestamps" : nil
   }
@@ -154,12 +157,19 @@ struct AudioTrackPlan {
   let track: TrackDescription
   let preset: VideoPreset
 
-  func choice() throws(MovieRefusal) -> TrackChoice {
+  /// - Parameter isPlaced: whether the result's container has a place for a copy.
+  func choice(isPlaced: Bool = true) throws(MovieRefusal) -> TrackChoice {
     guard let codec = track.codec else {
       throw MovieRefusal(sentence: "The audio track has a codec that this FFmpeg does not know.")
     }
     let copy = TrackChoice(rendering: TrackRendering(index: track.index, work: .copy))
-    guard case .encoded(let target) = preset.audioCodec else { return copy }
+    guard case .encoded(let target) = preset.audioCodec else {
+      return isPlaced
+        ? copy
+        : try encoded(
+          codec, .aac, channels: min(8, track.channels ?? 2),
+          because: ["the audio track is \(codec.codecName)"])
+    }
     let faults = faults(codec, target)
     return faults.isEmpty
       ? copy : try encoded(codec, target, channels: preset.maxAudioChannels, because: faults)
