@@ -69,7 +69,7 @@ struct CollisionTests {
       var asset = sample(path)
       asset.resources += [
         sidecar(path + ".xmp", .xmp), sidecar(path + ".supplemental-metadata.json", .json),
-        sidecar(path.dropLast(4) + ".xmp", .xmp),
+        sidecar("\(path.dropLast(4)).xmp", .xmp),
       ]
       return subject(asset)
     }

@@ -118,7 +118,7 @@ struct EditsPlanTests {
     #expect(
       targets(plan.items.last) == [
         "IMG_E0001 (2).JPG", "IMG_0001 (2).JPG", "IMG_0001 (2).DNG", "IMG_0001 (2).AAE",
-        "IMG_O0001 (2).AAE", "IMG_0001 (2).xmp", "IMG_0001.JPG (2).xmp",
+        "IMG_O0001 (2).AAE", "IMG_0001 (2).xmp", "IMG_0001 (2).JPG.xmp",
       ])
   }
 

@@ -126,7 +126,7 @@ struct LivePhotoExportTests {
     let refused = try await bench.shoebox(
       ["export", "--strip-location", "--preset", "compatible", "--to", bench.target] + flags)
     #expect(refused.status != 0)
-    #expect(refused.errors.contains("--overwrite"))
+    #expect((refused.output + refused.errors).contains("--overwrite replaces it"))
     #expect(
       try await bench.export(["--overwrite"], preset: "compatible").summary.transcoded == 1)
     #expect(value(try await self.tags(bench)["IMG_1.jpg"], "Rating") == nil)
