@@ -53,7 +53,9 @@ package struct Export: Sendable {
   private func makePlan(
     _ subjects: [ExportSubject], _ known: @escaping @Sendable (Set<String>) throws -> Set<String>
   ) async throws -> ExportPlan {
-    let subjects = PlanSubjects(subjects, request)
+    let results = try target.results(
+      among: subjects.flatMap { [$0.asset.path] + $0.asset.copiesInAlbums.map(\.path) })
+    let subjects = PlanSubjects(subjects.map { $0.without(results) }, request)
     let folders = subjects.neededFolders
     let interest = ExportRecord.Interest(
       identifiers: Set(subjects.all.map(\.asset.identifier)), folders: folders)
@@ -62,7 +64,7 @@ package struct Export: Sendable {
       comparing: Set(subjects.neededSubjects.map(\.asset.identifier)))
     state.touched = await touched(
       subjects.neededSubjects.filter { request.owns($0.asset) }, state)
-    state.results = try target.results(among: subjects.all.map(\.asset.path))
+    state.results = results
     try await UnknownAssetResults(
       subjects: subjects, request: request, target: target, known: known
     ).add(to: &state)

@@ -74,4 +74,12 @@ extension ExportSubject {
     let (nanoseconds, isFarther) = utc.multipliedReportingOverflow(by: 1_000_000)
     return isTooFar || isFarther ? asset.modified : nanoseconds
   }
+
+  /// The subject without copies that exports have made: the target's folder is not an album of the asset.
+  func without(_ results: Set<BytePath>) -> ExportSubject {
+    guard !results.isEmpty, !asset.copiesInAlbums.isEmpty else { return self }
+    var subject = self
+    subject.asset.copiesInAlbums.removeAll { results.contains($0.path) }
+    return subject
+  }
 }

@@ -35,7 +35,7 @@ extension PhotoLibrary {
     var known: Set<Asset.ID> = []
     for id in ids where known.insert(id).inserted {
       guard var asset = try await record(id) else { throw .noAsset(id) }
-      if hidingCopies { asset.albumsOfCopies = [] }
+      if hidingCopies { asset.copiesInAlbums = [] }
       assets.append(NamedAsset(asset))
     }
     return try await export(.named(assets), as: representation, in: folder, options)

@@ -106,6 +106,26 @@ extension ExportTests {
       #expect(try await bench.bash("ls library/out/out") == "4.gif\n5.gif\n")
     }
 
+    /// A copy that a person made is in an album, the one that the export made is not.
+    @Test func `the folder of an export into the library is not an album`() async throws {
+      let bench = try Workbench()
+      try await bench.bash("mkdir library/Basel library/Best")
+      try bench.addPicture("Basel/1.gif", width: 1)
+      try await bench.bash("cp library/Basel/1.gif library/Best/a.gif")
+      for _ in 1...2 {
+        _ = try await bench.scan([bench.library])
+        let outcome = try await bench.shoebox([
+          "export", "--preset", "current", "--update", "--flatten", "--sidecars", "xmp", "--to",
+          bench.library + "/out",
+        ])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+          try await bench.bash(
+            "exiftool -s3 -sep '; ' -XMP-mwg-coll:CollectionName library/out/1.gif.xmp")
+            == "Basel; Best\n")
+      }
+    }
+
     @Test func `other files in the target are not overwritten without a flag`() async throws {
       let bench = try await bench(1)
       try await bench.bash("mkdir out; printf mine >out/1.gif")

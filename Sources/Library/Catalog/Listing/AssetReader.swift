@@ -211,7 +211,7 @@ final class AssetReader {
     asset.albumTitle = folder.title
     guard !parts.isEmpty else { return asset }
     if asset.isDuplicate, parts.contains(.keywords) {
-      asset.albumsOfCopies = try albums(ofCopiesOf: asset, in: database)
+      asset.copiesInAlbums = try copiesInAlbums(of: asset, in: database)
     }
     let held = try holders.parts(ofAsset: asset.rowID, in: database).intersection(parts)
     if held.contains(.keywords) {
@@ -334,21 +334,26 @@ extension AssetReader {
     return titles.count < 2 ? titles : titles.sorted { $0.comparable < $1.comparable }
   }
 
-  /// The albums of the exact copies of an asset's main file, without its own.
-  private func albums(ofCopiesOf asset: AssetRecord, in database: Database) throws -> [String] {
-    let titles = try String.fetchAll(
+  /// The exact copies of an asset's main file that are in other albums.
+  private func copiesInAlbums(of asset: AssetRecord, in database: Database) throws -> [CopyInAlbum]
+  {
+    let rows = try Row.fetchAll(
       database.cachedStatement(
         sql: """
-          SELECT DISTINCT \(Attribute.album.sql) AS album FROM files AS own
+          SELECT f.name, f.folder_id, \(Attribute.album.sql) AS album FROM files AS own
           CROSS JOIN files AS f INDEXED BY files_by_content_digest ON f.content_digest = own.content_digest
           CROSS JOIN folders AS d ON d.id = f.folder_id CROSS JOIN roots AS r ON r.id = d.root_id
-          WHERE own.id = ? AND f.id <> own.id AND f.missing_since IS NULL ORDER BY album LIMIT \(Self.mostAlbums)
-          """), arguments: [asset.rowID])
-    return titles.filter { $0 != asset.album }
+          WHERE own.id = ? AND f.id <> own.id AND f.missing_since IS NULL AND album <> ?
+          ORDER BY album, f.id LIMIT \(Self.mostCopies)
+          """), arguments: [asset.rowID, asset.album])
+    return try rows.map { row in
+      CopyInAlbum(
+        path: Self.path(of: row[0], in: try folder(row[1], in: database).path), album: row[2])
+    }.filter { $0.album != asset.album }
   }
 
-  /// The albums of copies that are read for one asset.
-  private static let mostAlbums = 100
+  /// The copies that are read for one asset.
+  private static let mostCopies = 100
 
   private func people(of rowID: Int64, in database: Database) throws -> [String] {
     try String.fetchAll(

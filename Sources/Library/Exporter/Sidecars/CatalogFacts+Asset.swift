@@ -13,7 +13,7 @@ extension CatalogFacts {
     self.init()
     let album = asset.albumTitle ?? readableName(asset.path.parent.lastComponent)
     var seen: Set<String> = []
-    albums = ([album] + asset.albums + asset.albumsOfCopies)
+    albums = ([album] + asset.albums + asset.copiesInAlbums.map(\.album))
       .filter { !$0.isEmpty && seen.insert($0).inserted }
     captureTime = asset.captureTime
     location = asset.location

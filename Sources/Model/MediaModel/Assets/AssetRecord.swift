@@ -59,6 +59,16 @@ package struct ResourceRange: Sendable, Hashable {
   }
 }
 
+/// An exact copy of a file, and the album that it is in.
+package struct CopyInAlbum: Sendable, Hashable {
+  package var path: BytePath
+  package var album: String
+
+  package init(path: BytePath, album: String) {
+    (self.path, self.album) = (path, album)
+  }
+}
+
 /// One picture or video of the library, with everything the catalog knows of it.
 package struct AssetRecord: Sendable, Hashable {
   /// Its number inside the catalog; not stable across catalogs.
@@ -76,8 +86,8 @@ package struct AssetRecord: Sendable, Hashable {
   package var albumTitle: String?
   /// The titles of the user's albums that it is in, in order. Filled if ``AssetParts/keywords`` were asked for.
   package var albums: [String] = []
-  /// The albums of the copies of its main file. Filled if ``AssetParts/keywords`` were asked for.
-  package var albumsOfCopies: [String] = []
+  /// The copies of its main file that are in another album. Filled if ``AssetParts/keywords`` were asked for.
+  package var copiesInAlbums: [CopyInAlbum] = []
   /// The name that its file had in the service it was exported from, if a sidecar records one. Filled if
   /// ``AssetParts/resources`` were asked for.
   package var originalName: String?
