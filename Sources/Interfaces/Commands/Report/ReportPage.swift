@@ -103,7 +103,8 @@ struct ReportPage {
 
   /// The thumbnail of an asset, if there is one.
   private func picture(of id: Asset.ID) throws -> EncodedImage? {
-    guard let images, let asset = try? library.asset(named: id, paths: { [BytePath($0)] }).asset else {
+    guard let images, let asset = try? library.asset(named: id, paths: { [BytePath($0)] }).asset
+    else {
       return nil
     }
     return try images.image(of: asset)

@@ -162,7 +162,9 @@ extension Presentation where Item == LibraryFolder {
 
 extension PhotoLibrary {
   /// The library folder that an argument names; its path without symbolic links if there is none.
-  nonisolated fileprivate func root(named argument: String, in context: CommandContext) throws -> BytePath {
+  nonisolated fileprivate func root(named argument: String, in context: CommandContext) throws
+    -> BytePath
+  {
     let known = Set(try listedFolders().map { BytePath($0.path) })
     let paths = try context.catalogPaths(argument)
     return try paths.first(where: known.contains) ?? context.path(argument)
