@@ -53,14 +53,15 @@ struct PlantedPictureTests {
   }
 
   /// A digest of the pixels of a file's first picture.
-  ///
-  /// ImageMagick is often built without JPEG XL. FFmpeg takes a JPEG XL with a box `free` for a movie
-  /// unless an option names the format.
   private func pixels(_ path: String) async throws -> String {
-    try await bench.bash(
-      path.hasSuffix(".jxl")
-        ? "ffmpeg -v fatal -f jpegxl_pipe -i '\(path)' -frames:v 1 -pix_fmt rgba -f md5 -"
-        : "identify -quiet -format '%#' '\(path)[0]' 2>/dev/null || true")
+    try await bench.bash("identify -quiet -format '%#' '\(path)[0]' 2>/dev/null || true")
+  }
+
+  /// Whether a JPEG XL has the pixels of the plain one, byte for byte. ImageMagick is often built without it, and
+  /// FFmpeg 7 reads one forever if bytes follow its pixels, even zeros.
+  private func hasPlainPixels(_ path: String) throws -> Bool {
+    let plain = Data(try bytes(bench.folder + "/plain/a.jxl"))
+    return Data(try bytes(path)).firstRange(of: plain) != nil
   }
 
   /// Makes a HEIC from the PNG, with the place in its profile.
@@ -102,14 +103,18 @@ struct PlantedPictureTests {
       }
     }
     for name in names {
-      // FFmpeg 7 reads a JPEG XL forever if bytes follow its pixels, as in the planted ones.
-      let source = name.hasSuffix(".jxl") ? "/plain/a.jxl" : "/library/" + name
-      let before = try await pixels(bench.folder + source)
-      #expect(before != "", "\(name)")
-      for folder in ["current", "bare"] {
-        #expect(
-          try await pixels(bench.folder + "/\(folder)/" + name) == before, "\(folder)/\(name)")
+      let exported = ["current", "bare"].map { bench.folder + "/\($0)/" + name }
+      if name.hasSuffix(".jxl") {
+        for path in exported { #expect(try hasPlainPixels(path), "\(path)") }
+        continue
       }
+      var before = try await pixels(bench.library + "/" + name)
+      // libheif 1.19 refuses a file with such bytes after its end.
+      if before.isEmpty {
+        before = try await pixels(bench.folder + "/plain/a." + name.prefix { $0 != "-" })
+      }
+      #expect(before != "", "\(name)")
+      for path in exported { #expect(try await pixels(path) == before, "\(path)") }
     }
     let kept = try await bench.bash(
       "exiftool -s3 -XMP:Subject -IPTC:Keywords -XPKeywords current/metadata.jpg")
