@@ -95,7 +95,7 @@ struct NightlyExport {
   ) -> [String] {
     var added = ["--catalog", catalog] + output
     if let settings { added += ["--config", settings.display] }
-    // What follows `--` is no option.
+    // What follows `--` is not an option.
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     return arguments[..<end] + added + arguments[end...]
   }

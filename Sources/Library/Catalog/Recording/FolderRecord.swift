@@ -158,13 +158,15 @@ extension CatalogTransaction {
       [digest, counts.media, counts.unreadable, counts.sidecars, counts.ignored, id])
   }
 
-  /// Records whether another file system is mounted at the folder.
+  /// Records the device that the folder is on.
+  ///
   /// - Parameter device: nil for the root's.
   package func setDevice(_ device: UInt64?, folder id: Int64) throws {
     try execute(
       "UPDATE folders SET device = ? WHERE id = ?", [device.map(Int64.init(bitPattern:)), id])
   }
 
+  /// Records whether another file system is mounted at the folder.
   package func setMountPoint(_ isMountPoint: Bool, folder id: Int64) throws {
     try execute("UPDATE folders SET is_mount_point = ? WHERE id = ?", [isMountPoint, id])
   }
