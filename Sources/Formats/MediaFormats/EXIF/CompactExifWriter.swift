@@ -1,10 +1,12 @@
-import ByteReading
+package import ByteReading
 
 /// Writes TIFF directories with their values into one block of bounded size.
-struct CompactExifWriter {
+package struct CompactExifWriter {
+  package typealias Entry = (tag: UInt16, type: UInt16, count: UInt32, value: [UInt8])
+
   private let order: ByteOrder
   private let limit: Int
-  private(set) var bytes: [UInt8]
+  package private(set) var bytes: [UInt8]
   /// The offset of each directory.
   private var directories: [Int] = []
   /// Values longer than four bytes that are not written yet, with the offset of the field that will point to them.
@@ -14,7 +16,7 @@ struct CompactExifWriter {
   /// The offset of that value, once it is written.
   private var placed: (tag: UInt16, place: Int)?
 
-  init(order: ByteOrder, limit: Int) {
+  package init(order: ByteOrder, limit: Int) {
     self.order = order
     self.limit = limit
     bytes = order == .little ? [0x49, 0x49, 0x2A, 0] : [0x4D, 0x4D, 0, 0x2A]
@@ -49,7 +51,7 @@ struct CompactExifWriter {
 
   /// Writes a directory's table. Tags ascend, as TIFF requires; of entries with the same tag, the first is kept. Values
   /// longer than four bytes follow in ``placeValues(last:)``.
-  mutating func reserve(_ entries: [(tag: UInt16, type: UInt16, count: UInt32, value: [UInt8])]) {
+  package mutating func reserve(_ entries: [Entry]) {
     var seen: Set<UInt16> = []
     let sorted = entries.filter { seen.insert($0.tag).inserted }.sorted { $0.tag < $1.tag }
     makeRoom(6 + sorted.count * 12)
@@ -71,7 +73,7 @@ struct CompactExifWriter {
   }
 
   /// Makes an entry of one directory point at another.
-  mutating func link(_ tag: UInt16, of parent: Int, to index: Int) {
+  package mutating func link(_ tag: UInt16, of parent: Int, to index: Int) {
     guard directories.indices.contains(parent), directories.indices.contains(index),
       let count = bytes.u16(at: directories[parent], order)
     else { return }

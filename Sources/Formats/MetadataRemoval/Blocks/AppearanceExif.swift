@@ -25,34 +25,24 @@ struct AppearanceExif {
   static let emptyBlock = block(.up, isAdobeRGB: false)
 
   private static func block(_ orientation: Orientation, isAdobeRGB: Bool) -> [UInt8] {
-    let header = Array("II".utf8) + encoded(42, width: 2, .little) + encoded(8, width: 4, .little)
-    let turned = entry(TIFFTag.orientation, type: 3, orientation.rawValue)
-    guard isAdobeRGB else { return header + directory([turned]) }
-    let mainEnd = UInt32(header.count + directoryLength(2))
-    let exifEnd = mainEnd + UInt32(directoryLength(2))
-    let main = directory([turned, entry(TIFFTag.exifIFD, type: 4, mainEnd)])
-    let exif = directory([
-      // “Uncalibrated”, which DCF 2.0 §4.2.2 requires beside the mark.
-      entry(TIFFTag.colorSpace, type: 3, 0xFFFF as UInt16),
-      entry(TIFFTag.interoperabilityIFD, type: 4, exifEnd),
+    func short(_ tag: UInt16, _ value: UInt16) -> CompactExifWriter.Entry {
+      (tag, 3, 1, encoded(value, width: 2, .little))
+    }
+    func pointer(_ tag: UInt16) -> CompactExifWriter.Entry { (tag, 4, 1, [0, 0, 0, 0]) }
+    var writer = CompactExifWriter(order: .little, limit: 1 << 10)
+    let turned = short(TIFFTag.orientation, UInt16(orientation.rawValue))
+    guard isAdobeRGB else {
+      writer.reserve([turned])
+      return writer.bytes
+    }
+    writer.reserve([turned, pointer(TIFFTag.exifIFD)])
+    // “Uncalibrated”, which DCF 2.0 §4.2.2 requires beside the mark.
+    writer.reserve([
+      short(TIFFTag.colorSpace, 0xFFFF), pointer(TIFFTag.interoperabilityIFD),
     ])
-    let text = encoded(0x0001, width: 2, .little) + encoded(2, width: 2, .little)
-    let interop = directory([text + encoded(4, width: 4, .little) + InteroperabilityIndex.adobeRGB])
-    return header + main + exif + interop
+    writer.reserve([(0x0001, 2, 4, InteroperabilityIndex.adobeRGB)])
+    writer.link(TIFFTag.exifIFD, of: 0, to: 1)
+    writer.link(TIFFTag.interoperabilityIFD, of: 1, to: 2)
+    return writer.bytes
   }
-
-  /// An entry with one number, padded on the right as TIFF requires, which is the same for all little-endian widths.
-  private static func entry(
-    _ tag: UInt16, type: UInt16, _ value: some FixedWidthInteger & UnsignedInteger
-  ) -> [UInt8] {
-    let field = encoded(tag, width: 2, .little) + encoded(type, width: 2, .little)
-    return field + encoded(1, width: 4, .little) + encoded(value, width: 4, .little)
-  }
-
-  /// A directory that no other one follows.
-  private static func directory(_ entries: [[UInt8]]) -> [UInt8] {
-    encoded(entries.count, width: 2, .little) + entries.joined() + [0, 0, 0, 0]
-  }
-
-  private static func directoryLength(_ entries: Int) -> Int { 2 + entries * 12 + 4 }
 }
