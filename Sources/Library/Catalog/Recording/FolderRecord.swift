@@ -12,7 +12,7 @@ package struct FolderRecord: Sendable, Hashable {
   /// Whether another file system was mounted here.
   package let isMountPoint: Bool
   /// The device that it was on when last scanned; nil for the root's, and for a folder that was not scanned yet.
-  package let device: UInt64?
+  package var device: UInt64?
   /// The digest of the folder's files when all of them were up to date; nil if some were not.
   package let digest: Int64?
   package let counts: FolderCounts
@@ -106,17 +106,19 @@ extension CatalogTransaction {
   }
 
   /// Adds a folder that the catalog has not seen.
+  ///
+  /// - Parameter device: that of its parent, as far as it is known to be another one than the root's.
   package func addFolder(
-    root: Int64, parent: Int64?, path: BytePath, name: [UInt8]
+    root: Int64, parent: Int64?, path: BytePath, name: [UInt8], device: UInt64? = nil
   ) throws -> FolderRecord {
     try execute(
-      "INSERT INTO folders (root_id, parent_id, path, name) VALUES (?, ?, ?, ?)",
-      [root, parent, path, BytePath(bytes: name)])
+      "INSERT INTO folders (root_id, parent_id, path, name, device) VALUES (?, ?, ?, ?, ?)",
+      [root, parent, path, BytePath(bytes: name), device.map(Int64.init(bitPattern:))])
     let id = database.lastInsertedRowID
     try addSearch(ofFolder: id, path)
     return FolderRecord(
       id: id, rootID: root, path: path, name: name, isMountPoint: false,
-      device: nil, digest: nil, counts: FolderCounts())
+      device: device, digest: nil, counts: FolderCounts())
   }
 
   /// Records that a folder's files are being updated. If the scan is interrupted, the next one examines every file

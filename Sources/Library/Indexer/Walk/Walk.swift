@@ -113,7 +113,7 @@ struct Walk {
         pending.folder = moved
         listing.folder = moved
       }
-      try noteDevice(of: pending.folder, directory)
+      try noteDevice(of: &pending.folder, directory)
       let gone = try await descend(
         from: pending, into: listing.folders, besides: listing.unseen, exclusions, on: disk)
       // Above the requested folder, only the next folder on its path matters.
@@ -256,11 +256,12 @@ struct Walk {
   }
 
   /// Records the device that a folder is on: two names of one file are on the same one.
-  private func noteDevice(of folder: FolderRecord, _ directory: Directory) throws {
+  private func noteDevice(of folder: inout FolderRecord, _ directory: Directory) throws {
     let device = directory.identity.device
     let other = device == rootDevice ? nil : device
     guard other != folder.device else { return }
-    try catalog.write { try $0.setDevice(other, folder: folder.id) }
+    folder.device = other
+    try catalog.write { [id = folder.id] in try $0.setDevice(other, folder: id) }
   }
 
   /// Records the entries that could not be examined; the folder itself if it contains no others.
@@ -326,7 +327,8 @@ struct Walk {
       var added: [[UInt8]: FolderRecord] = [:]
       for name in names {
         added[name] = try transaction.addFolder(
-          root: scope.root.id, parent: parent.id, path: parent.path.appending(name), name: name)
+          root: scope.root.id, parent: parent.id, path: parent.path.appending(name), name: name,
+          device: parent.device)
       }
       return added
     }
