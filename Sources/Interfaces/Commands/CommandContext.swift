@@ -54,7 +54,7 @@ package struct CommandContext {
   /// Prints an error to standard error, in one sentence.
   func complain(_ sentence: String) {
     if let log {
-      log.error("\(sentence)")
+      log.error("\(ArgumentText.display(sentence))")
     } else {
       report("shoebox: \(sentence)")
     }
@@ -63,7 +63,7 @@ package struct CommandContext {
   /// Prints a warning to standard error: the work goes on.
   func warn(_ sentence: String) {
     if let log {
-      if !isQuiet { log.warning("\(sentence)") }
+      if !isQuiet { log.warning("\(ArgumentText.display(sentence))") }
     } else {
       message("shoebox: \(sentence)")
     }

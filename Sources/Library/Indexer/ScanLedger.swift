@@ -469,37 +469,6 @@ actor ScanLedger {
   }
 }
 
-extension FolderCounts {
-  /// Counts a file that was read.
-  ///
-  /// - Returns: false if the next scan has to read it again.
-  fileprivate mutating func add(_ content: FileRecording.Content) -> Bool {
-    switch content {
-    case .media: media += 1
-    case .sidecar: sidecars += 1
-    case .other(let isTransient):
-      ignored += 1
-      return !isTransient
-    case .unreadable:
-      // `known_failures` says when it is read again.
-      unreadable += 1
-    }
-    return true
-  }
-}
-
-extension ScanCounts {
-  fileprivate mutating func add(_ other: ScanCounts) {
-    added += other.added
-    changed += other.changed
-    moved += other.moved
-    unchanged += other.unchanged
-    unreadable += other.unreadable
-    sidecars += other.sidecars
-    ignored += other.ignored
-  }
-}
-
 extension FileChange.Kind {
   /// The change that the reason for reading a known file indicates; nil if it indicates none.
   fileprivate init?(_ cause: ProbeItem.Cause) {

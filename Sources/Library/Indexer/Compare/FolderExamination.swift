@@ -273,13 +273,3 @@ extension FolderCounts {
     add(record.kind, isUnreadable: record.isUnreadable, number: number)
   }
 }
-
-extension ScanCounts {
-  /// Adds the files of a folder that need not be read.
-  mutating func add(unchanged folder: FolderCounts) {
-    unchanged += folder.media
-    unreadable += folder.unreadable
-    sidecars += folder.sidecars
-    ignored += folder.ignored
-  }
-}
