@@ -42,11 +42,11 @@ CREATE TABLE secrets (
 -- "identity" distinguishes this catalog from others, not from copies of it.
 INSERT INTO secrets (name, value) VALUES ('export', randomblob(32)), ('identity', randomblob(16));
 
--- The catalogs that `shoebox catalog merge` has merged into this one, the revision (see `changes`) in which it found
+-- The catalogs that `shoebox catalog merge` has merged into this one, the state (see `changes`) in which it found
 -- them, and their `scanned_part`.
 CREATE TABLE merged_catalogs (
   identity BLOB PRIMARY KEY,
-  revision INTEGER NOT NULL,
+  state BLOB NOT NULL,
   number INTEGER NOT NULL,
   count INTEGER NOT NULL
 ) WITHOUT ROWID;
@@ -470,9 +470,13 @@ END;
 -- `revision` of all assets that it wrote, and of those that it removed.
 CREATE TABLE changes (
   id INTEGER PRIMARY KEY CHECK (id = 1),
-  revision INTEGER NOT NULL             -- of the last finished transaction
+  revision INTEGER NOT NULL,            -- of the last finished transaction
+  state BLOB NOT NULL                   -- random: copies of one catalog have others after their next changes
 );
-INSERT INTO changes VALUES (1, 0);
+INSERT INTO changes VALUES (1, 0, randomblob(16));
+CREATE TRIGGER state_changed AFTER UPDATE OF revision ON changes BEGIN
+  UPDATE changes SET state = randomblob(16);
+END;
 CREATE TABLE removed_assets (
   revision INTEGER NOT NULL,
   identifier BLOB NOT NULL,

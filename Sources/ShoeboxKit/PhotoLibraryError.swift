@@ -155,7 +155,7 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
       case .unknown(let path): .unknownFolder(FilePath(path), reason: reason)
       case .alreadyARoot(let path): .knownFolder(FilePath(path), reason: reason)
       case .noFolder(let path): .folder(FilePath(path), reason: reason)
-      case .nested: .nestedFolders(reason: reason)
+      case .nested, .overlapping: .nestedFolders(reason: reason)
       }
   }
 

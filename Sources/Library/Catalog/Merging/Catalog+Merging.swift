@@ -15,9 +15,10 @@ extension Catalog {
     do {
       return try database.writeWithoutTransaction { try $0.merge(file, named: other) }
     } catch let error as DatabaseError {
-      // What is written here was read there.
-      throw error.resultCode == .SQLITE_CORRUPT
-        ? CatalogError.damaged(other) : CatalogError(error, path: path)
+      // What is written here was read there: its rows contradict each other.
+      let isTheirs = [.SQLITE_CORRUPT, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH]
+        .contains(error.resultCode)
+      throw isTheirs ? CatalogError.damaged(other) : CatalogError(error, path: path)
     }
   }
 }

@@ -65,11 +65,13 @@ struct CatalogMerge {
     try Int.fetchOne(database, sql: "SELECT count(*) FROM shard.files WHERE kind = 'media'") ?? 0
   }
 
-  /// A catalog, and the number of its last change.
+  /// A catalog, and what distinguishes its state from its others.
   struct State {
     /// What distinguishes it from others.
     var identity: Data
-    var revision: Int64
+    /// Renewed at random by each change. The number of the last change is not enough: copies of one catalog that went on
+    /// separately may have had equally many.
+    var state: Data
     /// The part of its library folders that it has; nil if it is unknown.
     var shard: Shard?
     /// Whether it, or an older catalog of its shard, was merged before.
@@ -82,16 +84,16 @@ struct CatalogMerge {
     let row = try Row.fetchOne(
       database,
       sql: """
-        SELECT value, (SELECT revision FROM shard.changes) FROM shard.secrets WHERE name = 'identity'
+        SELECT value, (SELECT state FROM shard.changes) FROM shard.secrets WHERE name = 'identity'
         """)
     guard let row else { throw CatalogError.developmentVersion(path) }
-    guard let identity = row[0] as Data?, let revision = row[1] as Int64? else {
+    guard let identity = row[0] as Data?, let current = row[1] as Data? else {
       throw CatalogError.damaged(path)
     }
     let part = try Row.fetchOne(database, sql: "SELECT number, count FROM shard.scanned_part")
     let shard = part.flatMap { Shard($0[0], of: $0[1]) }
-    let known = try Int64.fetchOne(
-      database, sql: "SELECT revision FROM merged_catalogs WHERE identity = ?",
+    let known = try Data.fetchOne(
+      database, sql: "SELECT state FROM merged_catalogs WHERE identity = ?",
       arguments: [identity])
     // A new catalog of a shard follows an older one. Of whole libraries, there may be several.
     let hasFollowed = try Bool.fetchOne(
@@ -100,17 +102,17 @@ struct CatalogMerge {
         "SELECT EXISTS (SELECT 1 FROM merged_catalogs WHERE number = ? AND count = ? AND count > 1)",
       arguments: [shard?.number, shard?.count])
     return State(
-      identity: identity, revision: revision, shard: shard,
-      isKnown: known != nil || hasFollowed == true, isNew: known != revision)
+      identity: identity, state: current, shard: shard,
+      isKnown: known != nil || hasFollowed == true, isNew: known != current)
   }
 
   func finish(_ state: State, _ counts: MergeCounts, _ scan: Int64) throws {
     try database.execute(
       sql: """
-        INSERT OR REPLACE INTO merged_catalogs (identity, revision, number, count) VALUES (?, ?, ?, ?)
+        INSERT OR REPLACE INTO merged_catalogs (identity, state, number, count) VALUES (?, ?, ?, ?)
         """,
       arguments: [
-        state.identity, state.revision, state.shard?.number ?? 0, state.shard?.count ?? 0,
+        state.identity, state.state, state.shard?.number ?? 0, state.shard?.count ?? 0,
       ])
     try database.execute(
       sql: "UPDATE scans SET added = ?, changed = ? WHERE id = ?",

@@ -22,7 +22,8 @@ extension CatalogMerge {
         CREATE TEMP TABLE merged_files (old INTEGER PRIMARY KEY, new INTEGER NOT NULL, is_new INTEGER NOT NULL)
         """)
     // By identifier. What has left the other catalog's folders and was found in those of a third one stays there.
-    // Then by name, then by content: a file may have moved, or returned, between two new catalogs of one shard.
+    // Then by name, then by content: a file may have moved, or returned, between two new catalogs of one shard. A name may
+    // have belonged to several files that are missing; one of the other catalog is the one with the same content.
     try database.execute(
       sql: """
         INSERT INTO merged_files
@@ -34,10 +35,20 @@ extension CatalogMerge {
         SELECT theirs.id, min(ours.id), 0 FROM shard.files AS theirs
         CROSS JOIN merged_folders ON merged_folders.old = theirs.folder_id
         CROSS JOIN main.files AS ours ON ours.folder_id = merged_folders.new AND ours.family = theirs.family
-          AND ours.name = theirs.name AND (ours.missing_since IS NULL) = (theirs.missing_since IS NULL)
-        WHERE theirs.id NOT IN (SELECT old FROM merged_files)
+          AND ours.name = theirs.name AND ours.missing_since IS NULL
+        WHERE theirs.missing_since IS NULL AND theirs.id NOT IN (SELECT old FROM merged_files)
           AND ours.id NOT IN (SELECT new FROM merged_files)
         GROUP BY theirs.id;
+        INSERT INTO merged_files
+        SELECT min(theirs.id), ours.id, 0 FROM (
+          SELECT theirs.id, merged_folders.new AS folder_id, theirs.name, theirs.family, theirs.size, theirs.fingerprint
+          FROM shard.files AS theirs CROSS JOIN merged_folders ON merged_folders.old = theirs.folder_id
+          WHERE theirs.missing_since IS NOT NULL AND theirs.id NOT IN (SELECT old FROM merged_files)) AS theirs
+        CROSS JOIN main.files AS ours ON ours.folder_id = theirs.folder_id AND ours.family = theirs.family
+          AND ours.name = theirs.name AND ours.size = theirs.size AND ours.fingerprint IS theirs.fingerprint
+          AND ours.missing_since IS NOT NULL
+        WHERE ours.id NOT IN (SELECT new FROM merged_files)
+        GROUP BY theirs.folder_id, theirs.name, theirs.size, theirs.fingerprint HAVING count(*) = 1;
         INSERT INTO merged_files
         SELECT min(theirs.id), ours.id, 0 FROM shard.files AS theirs
         CROSS JOIN main.files AS ours ON ours.fingerprint = theirs.fingerprint AND ours.size = theirs.size

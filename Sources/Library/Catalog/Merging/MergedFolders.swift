@@ -4,7 +4,9 @@ import MediaModel
 // The roots and folders of a catalog that is merged.
 
 extension CatalogMerge {
+  /// - Throws: ``RootError/overlapping(_:_:catalog:)``.
   func copyRoots() throws {
+    try checkRoots()
     try database.execute(
       sql: """
         INSERT INTO main.roots (path, added_date, device, inode)
@@ -14,6 +16,21 @@ extension CatalogMerge {
         INSERT INTO merged_roots SELECT theirs.id, ours.id FROM shard.roots AS theirs
         CROSS JOIN main.roots AS ours ON ours.path = theirs.path
         """)
+  }
+
+  /// Refuses a root inside another one that only one of the catalogs has: both would list the files of the inner one.
+  private func checkRoots() throws {
+    func roots(_ schema: String) throws -> [BytePath] {
+      try BytePath.fetchAll(database, sql: "SELECT path FROM \(schema).roots")
+    }
+    let (ours, theirs) = (try roots("main"), try roots("shard"))
+    let (known, named) = (Set(ours), Set(theirs))
+    for root in ours {
+      for other in theirs where root.isWithin(other) || other.isWithin(root) {
+        if root == other || known.contains(other) && named.contains(root) { continue }
+        throw RootError.overlapping(root, other, catalog: path)
+      }
+    }
   }
 
   /// Folders get their parents in a second step. The other catalog knows the state of folders that it has read; it has

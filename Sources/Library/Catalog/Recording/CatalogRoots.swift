@@ -11,7 +11,7 @@ package struct LibraryRoot: Sendable, Hashable {
   package var mediaCount: Int
 }
 
-/// Why a root cannot be forgotten or moved.
+/// Why a root cannot be forgotten, moved or merged.
 package enum RootError: Error, Sendable, Hashable, CustomStringConvertible {
   case unknown(BytePath)
   case alreadyARoot(BytePath)
@@ -19,6 +19,8 @@ package enum RootError: Error, Sendable, Hashable, CustomStringConvertible {
   case noFolder(BytePath)
   /// One of the old and the new path is inside the other.
   case nested(old: BytePath, new: BytePath)
+  /// One of a root and a root of a catalog that is to be merged is inside the other.
+  case overlapping(BytePath, BytePath, catalog: String)
 
   package var description: String {
     switch self {
@@ -30,6 +32,10 @@ package enum RootError: Error, Sendable, Hashable, CustomStringConvertible {
       new.isWithin(old)
         ? "\(new.display) is inside \(old.display): a library folder cannot move into itself"
         : "\(old.display) is inside \(new.display): use `shoebox scan` to add a folder around another"
+    case .overlapping(let root, let other, let catalog):
+      "the catalog \(catalog) has the library folder \(other.display), which is "
+        + "\(other.isWithin(root) ? "inside" : "around") \(root.display), so that files would be listed twice: merge "
+        + "catalogs of the same folders, or of folders of which none is inside another"
     }
   }
 }
