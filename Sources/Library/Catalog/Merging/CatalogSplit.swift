@@ -33,6 +33,7 @@ package struct CatalogSplit {
           try copyFolders(in: database)
           try findFiles(in: database)
           try copyRows(in: database)
+          try copyQueues(in: database)
           try queueCopies(in: database)
           try database.createMissing("index")
           try database.createMissing("trigger")
@@ -145,14 +146,29 @@ package struct CatalogSplit {
       where: "id IN (SELECT value FROM own_failures)")
   }
 
+  /// Copies what an interrupted scan has left to settle.
+  private func copyQueues(in database: Database) throws {
+    for table in ["unsettled_families", "unsettled_zones"] {
+      try database.insert(
+        table, [:], from: "shard.\(table) AS theirs",
+        where:
+          "folder_id IN (SELECT id FROM own_folders) AND folder_id IN (SELECT id FROM main.folders)"
+      )
+    }
+    for table in ["unsettled_identifiers", "unsettled_contents"] {
+      try database.insert(table, [:], from: "shard.\(table) AS theirs", where: "1")
+    }
+  }
+
   /// Queues the contents that files of the shard share with others.
   private func queueCopies(in database: Database) throws {
     try database.execute(
       sql: """
         INSERT OR IGNORE INTO main.unsettled_contents
-        SELECT fingerprint FROM main.files WHERE fingerprint IS NOT NULL AND EXISTS (
+        SELECT fingerprint FROM (SELECT DISTINCT fingerprint FROM main.files WHERE fingerprint IS NOT NULL) AS own
+        WHERE EXISTS (
           SELECT 1 FROM shard.files AS other
-          WHERE other.fingerprint = files.fingerprint AND other.id NOT IN (SELECT id FROM own_files WHERE NOT is_foreign));
+          WHERE other.fingerprint = own.fingerprint AND other.id NOT IN (SELECT id FROM own_files WHERE NOT is_foreign));
         CREATE TABLE foreign_files AS SELECT id FROM own_files WHERE is_foreign
         """)
   }
