@@ -265,6 +265,24 @@ extension ExportTests {
       #expect(Set(names.split(separator: "|").map(String.init)) == ["Photos from 2019", "Trip: 1"])
     }
 
+    @Test func `copies in one album hide no other`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("own/x.gif")
+      try await bench.bash(
+        """
+        mkdir library/aaa library/zzz
+        for i in $(seq 110); do cp library/own/x.gif library/aaa/$i.gif; done
+        cp library/own/x.gif library/zzz
+        """)
+      _ = try await bench.scan([bench.library])
+      _ = try await bench.shoebox([
+        "export", bench.library + "/own/x.gif", "--sidecars", "xmp", "--to", bench.folder + "/out",
+      ])
+      let names = try await bench.bash(
+        "exiftool -b -sep '|' -XMP-mwg-coll:CollectionName -r -ext xmp out")
+      #expect(Set(names.split(separator: "|").map(String.init)) == ["own", "aaa", "zzz"])
+    }
+
     private func number(_ value: JSON) -> Double? {
       if case .number(let number) = value { number } else { nil }
     }

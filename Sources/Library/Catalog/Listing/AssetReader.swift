@@ -164,6 +164,8 @@ final class AssetReader {
   private var lastFolder: (id: Int64, folder: Folder)?
   private var origins: [Int64: Origin] = [:]
   private var captureSources: [Int64: String] = [:]
+  /// The files of equal content in each album, by ``AssetRecord/duplicateSet``.
+  private var copies: [String: [CopyInAlbum]] = [:]
 
   /// A folder's full path, and the title of the album that it is.
   private struct Folder {
@@ -173,6 +175,8 @@ final class AssetReader {
 
   /// Folders, and origins, kept in memory.
   private static let mostFolders = 4096
+  /// Contents whose copies are kept in memory.
+  private static let mostContents = 256
 
   init(parts: AssetParts = []) {
     self.parts = parts
@@ -334,25 +338,31 @@ extension AssetReader {
     return titles.count < 2 ? titles : titles.sorted { $0.comparable < $1.comparable }
   }
 
-  /// The exact copies of an asset's main file that are in other albums.
+  /// The exact copies of an asset's main file that are in other albums, one of each folder.
   private func copiesInAlbums(of asset: AssetRecord, in database: Database) throws -> [CopyInAlbum]
   {
+    guard let content = asset.duplicateSet else { return [] }
+    if let known = copies[content] { return known.filter { $0.album != asset.album } }
+    // All copies, since each of them has the same: a library may have thousands of one placeholder.
     let rows = try Row.fetchAll(
       database.cachedStatement(
         sql: """
-          SELECT f.name, f.folder_id, \(Attribute.album.sql) AS album FROM files AS own
-          CROSS JOIN files AS f INDEXED BY files_by_content_digest ON f.content_digest = own.content_digest
+          SELECT f.name, f.folder_id, \(Attribute.album.sql) AS album, min(f.id) FROM files AS f
+          INDEXED BY files_by_content_digest
           CROSS JOIN folders AS d ON d.id = f.folder_id CROSS JOIN roots AS r ON r.id = d.root_id
-          WHERE own.id = ? AND f.id <> own.id AND f.missing_since IS NULL AND album <> ?
-          ORDER BY album, f.id LIMIT \(Self.mostCopies)
-          """), arguments: [asset.rowID, asset.album])
-    return try rows.map { row in
+          WHERE f.content_digest = (SELECT content_digest FROM files WHERE id = ?) AND f.missing_since IS NULL
+          GROUP BY album, f.folder_id ORDER BY album, min(f.id) LIMIT \(Self.mostCopies)
+          """), arguments: [asset.rowID])
+    let found = try rows.map { row in
       CopyInAlbum(
         path: Self.path(of: row[0], in: try folder(row[1], in: database).path), album: row[2])
-    }.filter { $0.album != asset.album }
+    }
+    if copies.count == Self.mostContents { copies = [:] }
+    copies[content] = found
+    return found.filter { $0.album != asset.album }
   }
 
-  /// The copies that are read for one asset.
+  /// The folders with copies that are read for one content.
   private static let mostCopies = 100
 
   private func people(of rowID: Int64, in database: Database) throws -> [String] {

@@ -9,9 +9,10 @@ extension CatalogTransaction {
       """
       UPDATE assets SET is_spare = 0 WHERE is_spare <> 0 AND id IN (
         SELECT coalesce(edited.absorbed_by, part.absorbed_by, part.id)
-        FROM files AS own CROSS JOIN files AS other ON other.fingerprint = own.fingerprint
+        FROM (SELECT DISTINCT fingerprint FROM files WHERE id IN (\(RowSet.sql))) AS own
+        CROSS JOIN files AS other ON other.fingerprint = own.fingerprint
         CROSS JOIN assets AS part ON part.id = other.id
-        LEFT JOIN assets AS edited ON edited.id = part.absorbed_by WHERE own.id IN (\(RowSet.sql)))
+        LEFT JOIN assets AS edited ON edited.id = part.absorbed_by)
       """, [files.argument])
   }
 
