@@ -152,6 +152,28 @@ extension ScanTests {
       #expect(listed == "2\n1\n")
     }
 
+    @Test(.enabled("file systems can be mounted in a namespace") { await Workbench.canMount })
+    func `files of two disks that have one inode number are copies`() async throws {
+      try await addLargePicture("real.gif")
+      let lines = try await bench.bash(
+        """
+        enter='unshare --mount'
+        $enter true 2>/dev/null || enter='unshare --user --map-root-user --mount'
+        mkdir -p library/one library/two
+        $enter bash -eu -c '
+          for disk in one two; do
+            mount -t tmpfs none library/$disk
+            cp library/real.gif library/$disk/copy.gif
+          done
+          [[ $(stat -c %i library/one/copy.gif) == $(stat -c %i library/two/copy.gif) ]] || exit 3
+          rm library/real.gif
+          "$0" scan library --catalog c.sqlite >/dev/null
+          "$0" stats --catalog c.sqlite --format jsonl | grep -c spare
+        ' '\(bench.program)' 2>/dev/null
+        """)
+      #expect(lines == "1\n")
+    }
+
     @Test func `a copy in a forgotten root no longer counts as a copy`() async throws {
       try await addLargePicture("a/1.gif")
       try await addLargePicture("b/1.gif")

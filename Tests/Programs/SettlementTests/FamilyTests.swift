@@ -27,6 +27,11 @@ extension SettlementTests {
       ])
       #expect(try await resources(bench) == whole)
       #expect(try await CatalogInvariants.violations(on: bench) == [])
+      // Edited versions are none of its bytes.
+      let own = try await bench.bash(
+        "stat -c %s library/IMG_0001.* | awk '{ sum += $1 } END { print sum }'")
+      let total = try await bench.shoebox(["stats", "--format", "jsonl"]).lines.first
+      #expect(total?.contains(#""bytes":\#(own.dropLast())}"#) == true, "\(total ?? "")")
       let id = try await bench.list().first?.id
       for name in ["IMG_0001.MOV", "IMG_E0001.JPG", "IMG_E0001.MOV"] {
         let shown = try await bench.shoebox(

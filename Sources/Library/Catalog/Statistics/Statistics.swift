@@ -91,7 +91,7 @@ extension Catalog {
     }
   }
 
-  /// Hard links to one file (one inode) are one copy.
+  /// Hard links to one file (one inode of one disk) are one copy.
   private static func spareCopies(
     matching filter: AssetFilter, in database: Database
   ) throws -> Tally {
@@ -103,15 +103,17 @@ extension Catalog {
       sql: """
         SELECT count(*), ifnull(sum(bytes), 0) FROM (
           SELECT \(bytes) AS bytes, row_number() OVER (PARTITION BY f.content_digest ORDER BY a.id) \
-          AS number \(query.source) GROUP BY f.content_digest, f.inode) WHERE number > 1
+          AS number \(query.source) GROUP BY f.content_digest, f.inode, \
+          coalesce(d.device, r.device)) WHERE number > 1
         """, arguments: StatementArguments(query.arguments))
     return row.map { Tally(count: $0[0], bytes: $0[1]) } ?? Tally()
   }
 
-  /// A live photo's clip has a row of its own, which is not listed.
+  /// A live photo's clip has a row of its own, which is not listed; so has an edited version, which does not count.
   static let bytes = """
     a.size + CASE WHEN a.subtypes & \(MediaSubtypes.livePhoto.rawValue) <> 0 THEN \
-    ifnull((SELECT sum(clip.size) FROM assets AS clip WHERE clip.absorbed_by = a.id), 0) ELSE 0 END
+    ifnull((SELECT sum(clip.size) FROM assets AS clip WHERE clip.absorbed_by = a.id \
+    AND clip.absorbed_as = 'pairedVideo'), 0) ELSE 0 END
     """
 }
 
