@@ -241,6 +241,17 @@ extension ScanTests {
       #expect(roots.output.contains("\(bench.library),true,4,"))
     }
 
+    @Test func `files that moved are counted in their new folder only`() async throws {
+      let bench = try Workbench()
+      for name in ["old/1", "old/2", "other"] { try bench.addPicture("\(name).gif", words: name) }
+      try await bench.letFilesAge()
+      _ = try await bench.scan([bench.library])
+      try await bench.bash("mkdir library/new; mv library/old/* library/new; rmdir library/old")
+      _ = try await bench.scan()
+      let roots = try await bench.shoebox(["roots", "--format", "csv"])
+      #expect(roots.output.contains("\(bench.library),true,3,"), "\(roots.output)")
+    }
+
     @Test func `a root that is forgotten leaves its files alone`() async throws {
       let bench = try Workbench()
       try bench.addPictures(3)

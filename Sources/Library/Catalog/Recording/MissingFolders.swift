@@ -29,7 +29,8 @@ extension CatalogTransaction {
       Self.subtree + """
          UPDATE folders SET digest = NULL, media_count = 0, unreadable_count = 0,
           sidecar_count = 0, ignored_count = 0
-        WHERE id IN (SELECT id FROM subtree) AND digest IS NOT NULL
+        WHERE id IN (SELECT id FROM subtree)
+          AND (digest IS NOT NULL OR media_count + unreadable_count + sidecar_count + ignored_count > 0)
         """, [folder, sparingMounts])
     try markMissing(ids, scan: scan)
   }
