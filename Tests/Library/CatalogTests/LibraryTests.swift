@@ -7,6 +7,25 @@ import Testing
 @testable import Catalog
 @testable import Query
 
+struct ScanRangeTests {
+  /// The second scan ran while the clock was years ahead, the sixth after a start with a clock from days before.
+  @Test func `a scan with a wrong clock is not among the last ones, and hides none of them`() throws
+  {
+    let library = try SampleLibrary(count: 1)
+    let day: Int64 = 86_400_000
+    let starts = [1, 9000, 3, 4, 5, 2, 6].map { $0 * day }
+    let ranges = try library.catalog.write { transaction in
+      try transaction.execute("DELETE FROM scans")
+      for start in starts {
+        try transaction.execute(
+          "INSERT INTO scans (started, outcome, roots) VALUES (?, 'finished', '')", [start])
+      }
+      return try [4, 6, 7].map { try transaction.scans(since: $0 * day)?.ids }
+    }
+    #expect(ranges == [4...7, 7...7, nil])
+  }
+}
+
 struct StatisticsTests {
   @Test func theNumbersAreThoseOfAPlainLoop() throws {
     let library = try SampleLibrary(count: 1000)

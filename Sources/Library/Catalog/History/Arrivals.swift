@@ -22,9 +22,16 @@ package struct ScanRange: Sendable, Hashable {
 extension CatalogTransaction {
   /// The scans that began at an instant or later and have ended; nil if there was none.
   ///
+  /// A scan that seems to have begun later than two that followed it ran while the clock was ahead. One that follows may
+  /// itself have run while the clock was behind, as at the start of a machine that has none of its own.
+  ///
   /// - Parameter instant: milliseconds since 1970 UTC.
   package func scans(since instant: Int64) throws -> ScanRange? {
-    try scanRange("started >= ? AND outcome <> 'running'", [instant])
+    try scanRange(
+      """
+      started >= ?1 AND outcome <> 'running' AND 2 > (
+        SELECT count(*) FROM scans AS later WHERE later.id > scans.id AND later.started < ?1)
+      """, [instant])
   }
 
   /// The scans after one, up to another one; nil if there was none.
