@@ -31,10 +31,13 @@ extension ExportSubject {
   /// Reads the current sizes and times of its files.
   mutating func readStamps(_ request: ExportRequest) {
     for path in Set(parts(request).map(\.path)) {
-      // A scan with --follow-links records links to files.
-      guard let status = try? FileStatus(of: path, followingLinks: true), status.kind == .regular
-      else { continue }
-      stamps[path] = status.stamp
+      do throws(SystemError) {
+        // A scan with --follow-links records links to files.
+        let status = try FileStatus(of: path, followingLinks: true)
+        if status.kind == .regular { stamps[path] = status.stamp }
+      } catch {
+        if !error.isNotFound { obstacles[path] = error.reason }
+      }
     }
   }
 }
@@ -46,6 +49,8 @@ package struct ExportSubject: Sendable, Hashable {
   package var folder: BytePath
   /// The current sizes and times of its files; files that do not exist are absent.
   package var stamps: [BytePath: FileStamp]
+  /// Why the system does not show other files of it, such as `Permission denied`.
+  package var obstacles: [BytePath: String] = [:]
   /// Whether the user named this asset: then it is a failure if it cannot be read.
   package var isNamed: Bool
   /// The files of it that the user named: they are exported, whatever versions are asked for. Empty if the

@@ -31,6 +31,14 @@ struct SubjectTests {
     #expect(ExportPlanner(try request()).plan([unreadable]).items.first?.action == .failed)
   }
 
+  @Test func aFileThatMayNotBeReachedIsNotSaidToBeGone() throws {
+    var hidden = ExportSubject(asset: sample("/l/a.jpg"), folder: BytePath(""), stamps: [:])
+    hidden.obstacles = [BytePath("/l/a.jpg"): "Permission denied"]
+    let item = try #require(ExportPlanner(try request()).plan([hidden]).items.first)
+    #expect(item.action == .failed)
+    #expect(item.reason == "The file cannot be read: Permission denied")
+  }
+
   @Test func theFolderIsTheOneBelowTheInnermostRoot() throws {
     let request = try request()
     func folder(_ asset: AssetRecord, roots: [BytePath]) -> BytePath {
