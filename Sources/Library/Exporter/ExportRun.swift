@@ -70,8 +70,7 @@ package struct Export: Sendable {
     ).add(to: &state)
     found.state.withLock { [state] in $0 = state }
     let planner = ExportPlanner(request, target: state)
-    let files = Array(Set(planner.examinations(subjects)))
-    return planner.plan(subjects, examined: try await examine(files))
+    return planner.plan(subjects, examined: try await examine(planner.examinations(subjects)))
   }
 
   /// The current versions of sources with another time stamp than recorded but the same content.
@@ -85,14 +84,39 @@ package struct Export: Sendable {
     return await ContentCheck(request: request, state: state, tree: tree).touched(candidates)
   }
 
-  private func examine(_ files: [ExamineItem]) async throws -> [ExamineItem: ExamineReply] {
+  /// The replies for these files. Of a picture with an alpha channel all pixels are decoded, so large ones are examined
+  /// within the same memory in which files are made.
+  private func examine(_ parts: [ExportPart]) async throws -> [ExamineItem: ExamineReply] {
+    var seen = Set<ExamineItem>()
+    let files = parts.filter { seen.insert($0.examineItem).inserted }.sorted { $0.path < $1.path }
     guard !files.isEmpty else { return [:] }
-    let batches = WorkQueue(files.sorted { $0.path < $1.path }.inBatches(of: 16))
     let replies = SharedDictionary<ExamineItem, ExamineReply>()
-    try await workers.examine(batches, file: { $0 }) { found in
+    let small = files.filter { !$0.isLargePicture }.map(\.examineItem)
+    try await workers.examine(WorkQueue(small.inBatches(of: 16)), file: { $0 }) { found in
       for (item, reply) in found { replies[item] = reply }
     }
+    let large = files.filter(\.isLargePicture)
+    guard !large.isEmpty else { return replies.all }
+    let schedule = RenderSchedule<ExamineItem, Examination>(
+      large.enumerated().map { index, part in
+        .init(
+          file: part.examineItem, item: index, cost: .ofExamining(part), isDivisible: false)
+      }, cores: workers.configuration.jobs, memory: SystemMemory.limit / 2,
+      isStopped: { GracefulCancellation.isRequested },
+      begin: { file, _, share in Examination(file: file, share: share) })
+    try await workers.examine(schedule, file: \.file) { found in
+      for (examination, reply) in found {
+        schedule.finish(examination.share)
+        replies[examination.file] = reply
+      }
+    }
     return replies.all
+  }
+
+  /// A large picture that is being examined.
+  private struct Examination: Sendable {
+    var file: ExamineItem
+    var share: RenderSchedule<ExamineItem, Examination>.Share
   }
 
   /// Carries out a plan. After the task is cancelled, it ends soon and reports what is finished.

@@ -48,6 +48,9 @@ extension ExpectedCost {
     }
   }
 
+  /// The cost of examining a picture, if all of its pixels are decoded.
+  static func ofExamining(_ part: ExportPart) -> ExpectedCost { picture(part.pixelSize) }
+
   /// Decoded pixels, those of the result, and the file: at most 20 bytes a pixel.
   private static func picture(_ size: PixelSize?) -> ExpectedCost {
     let pixels = Double((size ?? PixelSize(width: 4000, height: 3000)).clampedArea)
@@ -102,6 +105,14 @@ extension PixelSize {
   fileprivate var clampedArea: Int {
     let (area, isTooLarge) = max(width, 1).multipliedReportingOverflow(by: max(height, 1))
     return isTooLarge ? Self.maximumDecodedPixels : min(area, Self.maximumDecodedPixels)
+  }
+}
+
+extension ExportPart {
+  /// Whether it is a picture of so many pixels that decoding some at once needs more memory than a small machine has.
+  var isLargePicture: Bool {
+    guard kind == .picture, let pixelSize else { return false }
+    return pixelSize.clampedArea > 16_000_000
   }
 }
 

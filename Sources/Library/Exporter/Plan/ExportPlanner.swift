@@ -17,17 +17,17 @@ package struct ExportPlanner: Sendable {
 
   /// The files whose headers have to be examined before the plan can be made.
   package func examinations(_ subjects: [ExportSubject]) -> [ExamineItem] {
-    examinations(PlanSubjects(subjects, request))
+    examinations(PlanSubjects(subjects, request)).map(\.examineItem)
   }
 
-  func examinations(_ subjects: PlanSubjects) -> [ExamineItem] {
+  func examinations(_ subjects: PlanSubjects) -> [ExportPart] {
     subjects.neededSubjects.filter { earlyFate(of: $0).isOpen }.flatMap { subject in
       let parts = subject.parts(request)
       let converted = Set(parts.compactMap { subject.converted($0, parts, request) })
       return parts.filter {
         request.needsExamination($0, of: subject.asset)
           || converted.contains($0) && $0.uniformType != .jpeg
-      }.map(\.examineItem)
+      }
     }
   }
 
@@ -88,6 +88,9 @@ package struct ExportPlanner: Sendable {
     let gone = subject.parts(request).first { subject.stamps[$0.path] == nil }
     if asset.status == .missing || gone != nil {
       let name = gone.flatMap { $0.path == asset.path ? nil : readableName($0.path.lastComponent) }
+      if let obstacle = gone.flatMap({ subject.obstacles[$0.path] }) {
+        return .fail("\(name ?? "The file") cannot be read: \(obstacle)")
+      }
       return .fail(
         "\(name ?? "The file") is not there. If it is gone for good, `shoebox scan` records that.")
     }
