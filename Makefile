@@ -10,6 +10,8 @@ RELEASE_FLAGS = -c release --static-swift-stdlib --disable-local-rpath
 # Packages set these: their tools strip the programs, and zsh of Debian looks for completions elsewhere.
 INSTALL_PROGRAM = install -s -m 755
 ZSH_COMPLETIONS = zsh/site-functions
+# For all debug builds: .ci/run sets them.
+BUILD_FLAGS ?=
 # Many tests start programs that keep a core busy; all of them at once would starve each other.
 TEST_FLAGS = --experimental-maximum-parallelization-width $(shell expr 2 \* $$(nproc))
 
@@ -68,7 +70,7 @@ test:
 
 check: lint
 	@.ci/setup all
-	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error $(BUILD_FLAGS)
 	@.ci/public-api "$(SWIFT)" --check
 	@python3 benchmarks/test_benchmarks.py
 	@.ci/run-tests "$(SWIFT)" --skip-build $(TEST_FLAGS)
@@ -96,7 +98,7 @@ architecture:
 	@.ci/architecture "$(SWIFT)"
 
 docs:
-	SHOEBOX_DOCS=1 $(SWIFT) package generate-documentation --target ShoeboxKit --warnings-as-errors
+	SHOEBOX_DOCS=1 $(SWIFT) package $(BUILD_FLAGS) generate-documentation --target ShoeboxKit --warnings-as-errors
 
 # The pictures of the pages are committed: make them again when the programs look different.
 pictures: build
