@@ -55,6 +55,23 @@ extension PickerPageTests {
       #expect(try await visit.page.text("#albums-name") == "Screenshots")
     }
 
+    @Test func `a search for two words and an album with spaces find their items`() async throws {
+      let visit = try await PickerPageTests.visit([:])
+      let page = visit.page
+      try await page.click("#search")
+      try await page.type("rome document")
+      try await Self.waitForCount(1, page)
+      try await page.press(.escape)
+      try await Self.waitForCount(60, page)
+      try await page.click("#albums-button")
+      try await page.wait(until: "document.querySelector('#albums-list label')")
+      try await page.type("ostia")
+      try await page.wait(until: "document.querySelectorAll('#albums-list label').length === 1")
+      try await page.click("#albums-list label")
+      try await Self.waitForCount(1, page)
+      #expect(try await page.text("#albums-name") == Library.markupAlbum)
+    }
+
     @Test func `the host's filter, search and switches shape the page`() async throws {
       let visit = try await PickerPageTests.visit([
         "filter": "images", "searchText": "IMG_004*",

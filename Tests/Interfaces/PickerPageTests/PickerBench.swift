@@ -45,7 +45,7 @@ final class PickerBench: Sendable {
 enum Library {
   /// A name and a title that would change the page if it took them for markup.
   static let markup = "<img src=x onerror=\"document.title='owned'\">"
-  static let markupAlbum = "<b>Rome"
+  static let markupAlbum = "<b>Rome + Ostia"
 
   /// 56 photos of six months, a Live Photo, a video, a screenshot, and a photo whose name and title are markup.
   static let varied = """

@@ -16,7 +16,7 @@ struct MediaItemRoutes<Context: RequestContext> {
   }
 
   @Sendable private func list(_ request: Request, _ context: Context) async throws -> Response {
-    let query = request.uri.queryParameters
+    let query = request.parameters
     guard let id = query["sessionId"] else {
       throw InvalidField(field: "sessionId", reason: "is missing")
     }

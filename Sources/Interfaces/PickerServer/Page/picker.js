@@ -403,7 +403,8 @@ class Query {
     if (this.kinds.size > 0) parameters.set('kinds', [...this.kinds].join(','));
     if (this.search) parameters.set('search', this.search);
     if (this.album !== null) parameters.set('album', this.album);
-    const query = parameters.toString();
+    // Every server takes %20 for a space; a plus in a text is %2B here.
+    const query = parameters.toString().replaceAll('+', '%20');
     return query ? `${path}?${query}` : path;
   }
 

@@ -49,7 +49,7 @@ struct LibraryRoutes<Context: RequestContext> {
 
   @Sendable private func library(_ request: Request, _ context: Context) async throws -> Response {
     let session = try await gate.session(request, context)
-    let query = try PageQuery(request.uri.queryParameters, in: session)
+    let query = try PageQuery(request.parameters, in: session)
     return try .json(
       try await summaries.months(of: try gate.limited(session), session.config.filter, query))
   }
@@ -70,7 +70,7 @@ struct LibraryRoutes<Context: RequestContext> {
     _ request: Request, _ context: Context, most: Int
   ) async throws -> [Asset] {
     let session = try await gate.session(request, context)
-    let parameters = request.uri.queryParameters
+    let parameters = request.parameters
     let filter = try PageQuery(parameters, in: session).filter
     let offset = try parameters.number("offset", in: 0...Int(Int32.max)) ?? 0
     let limit = try parameters.number("limit", in: 1...most) ?? min(most, 200)

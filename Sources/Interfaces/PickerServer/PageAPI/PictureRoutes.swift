@@ -27,7 +27,7 @@ struct PictureRoutes<Context: ConnectedContext> {
   private func picture(
     _ request: Request, _ context: Context, sides: ClosedRange<Int>, usual: Int
   ) async throws -> Response {
-    let parameters = request.uri.queryParameters
+    let parameters = request.parameters
     let side = try parameters.number("side", in: sides) ?? usual
     let limited = try gate.limited(try await gate.session(request, context))
     let image = try await limited.image(

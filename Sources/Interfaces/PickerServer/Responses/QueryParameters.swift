@@ -1,4 +1,13 @@
 import Hummingbird
+import HummingbirdCore
+
+extension Request {
+  /// The parameters of the query. As HTML's forms and the URL standard (section 5.1) write it, a plus is a space;
+  /// `uri.queryParameters` decodes percent escapes only.
+  var parameters: Parameters {
+    URI("/?" + (uri.query ?? "").replacing("+", with: " ")).queryParameters
+  }
+}
 
 extension Parameters {
   /// A whole number among the query's parameters.
