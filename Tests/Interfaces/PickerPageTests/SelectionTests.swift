@@ -72,6 +72,61 @@ extension PickerPageTests {
       try await visit.waitForServer(count: 5)
     }
 
+    private static func waitForSelected(_ count: Int, _ page: Page) async throws {
+      try await page.wait(
+        until: "document.querySelectorAll('[aria-selected=true]').length === \(count)")
+    }
+
+    @Test func `a range does not bring back what was deselected since`() async throws {
+      let visit = try await PickerPageTests.visit(["selectionLimit": 0])
+      try await visit.choose(2, 10)
+      try await visit.page.click(Visit.item(12), holding: .shift)
+      try await Self.waitForSelected(4, visit.page)
+      try await visit.page.click("#select-all")
+      try await Self.waitForSelected(0, visit.page)
+      // The next range starts where the last one ended.
+      try await visit.page.click(Visit.item(14), holding: .shift)
+      try await Self.waitForSelected(3, visit.page)
+      #expect(try await visit.selected() == [12, 13, 14])
+      try await visit.waitForServer(count: 3)
+    }
+
+    @Test func `a range keeps what was selected with all items`() async throws {
+      let visit = try await PickerPageTests.visit(["selectionLimit": 0])
+      try await visit.choose(2)
+      try await visit.page.click(Visit.item(5), holding: .shift)
+      try await Self.waitForSelected(4, visit.page)
+      try await visit.page.type("a", holding: .control)
+      try await visit.waitForServer(count: 60)
+      try await visit.page.click(Visit.item(6), holding: .shift)
+      #expect(try await visit.selected().contains(20))
+      #expect(try await visit.page.text("#done-count") == " (60)")
+      try await visit.waitForServer(count: 60)
+    }
+
+    @Test func `a range does not bring back what another window deselected`() async throws {
+      let visit = try await PickerPageTests.visit(["selectionLimit": 0])
+      try await visit.choose(2, 10)
+      try await visit.page.click(Visit.item(12), holding: .shift)
+      try await visit.waitForServer(count: 4)
+      // What another window does; this one notices when the person comes back to it.
+      let isDone: Bool = try await visit.page.run(
+        """
+        const session = await (await fetch('api/session')).json();
+        await fetch('api/selection', {
+          method: 'POST', headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ add: [], remove: session.selection }),
+        });
+        document.dispatchEvent(new Event('visibilitychange'));
+        return document.visibilityState === 'visible';
+        """)
+      #expect(isDone)
+      try await Self.waitForSelected(0, visit.page)
+      try await visit.page.click(Visit.item(14), holding: .shift)
+      try await Self.waitForSelected(5, visit.page)
+      #expect(try await visit.selected() == Array(10...14))
+    }
+
     @Test func `with a limit of one another choice replaces the first`() async throws {
       let visit = try await PickerPageTests.visit(["selectionLimit": 1])
       try await visit.choose(2, 4)

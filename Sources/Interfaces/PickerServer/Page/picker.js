@@ -721,6 +721,14 @@ class Selection extends EventTarget {
     return this.#numbers.get(id);
   }
 
+  /**
+   * Whether exactly these items are chosen, in this order if the order counts.
+   * @param {string[]} ids
+   */
+  matches(ids) {
+    return ids.length === this.count && ids.every((id, position) => (this.ordered ? id === this.ids[position] : this.has(id)));
+  }
+
   /** @param {string} id */
   toggle(id) {
     if (this.has(id)) this.set(this.ids.filter((other) => other !== id));
@@ -830,9 +838,17 @@ class Selection extends EventTarget {
   }
 }
 
-/** Selects or deselects from an anchor to a moving end; what the end leaves again returns to its earlier state. */
+/**
+ * Selects or deselects from an anchor to a moving end; what the end leaves again returns to its earlier state. A change that
+ * something else has made in the meantime, such as "Deselect all" or the server, stays.
+ */
 class RangeGesture {
   #turn = 0;
+  /**
+   * The selection as this gesture left it.
+   * @type {string[]}
+   */
+  #made;
 
   /** @param {Selection} selection @param {Source} source @param {number} anchor @param {boolean} adding */
   constructor(selection, source, anchor, adding) {
@@ -841,17 +857,30 @@ class RangeGesture {
     this.anchor = anchor;
     this.adding = adding;
     this.base = selection.ids.slice();
+    this.#made = this.base;
   }
 
   /** @param {number} index */
   async extend(index) {
     this.#turn += 1;
     const turn = this.#turn;
+    if (!this.selection.matches(this.#made)) {
+      this.base = this.selection.ids.slice();
+      this.#made = this.base;
+    }
     // One id more than the limit is enough to know that the limit is exceeded; a million ids are not requested.
     const reach = this.adding ? this.selection.maximum + this.base.length : LibrarySource.IDS_AT_A_TIME * 10;
     const end = clamp(index, this.anchor - reach, this.anchor + reach);
     const ids = await this.source.ids(this.anchor, end).catch(() => null);
-    if (ids && turn === this.#turn) this.selection.apply(this.base, ids, this.adding);
+    // What changed while the ids were on their way is the later decision.
+    if (!ids || turn !== this.#turn || !this.selection.matches(this.#made)) return;
+    this.selection.apply(this.base, ids, this.adding);
+    this.#made = this.selection.ids;
+  }
+
+  /** Drops an extension whose ids are on their way. */
+  cancel() {
+    this.#turn += 1;
   }
 }
 
@@ -1811,11 +1840,14 @@ class Chooser {
   async selectAll() {
     const { selection, source } = this.grid;
     if (!this.allowsRanges || source.count === 0) return;
+    this.endRange();
     await new RangeGesture(selection, source, 0, true).extend(source.count - 1);
   }
 
   deselectAll() {
-    if (this.allowsRanges) this.grid.selection.set([]);
+    if (!this.allowsRanges) return;
+    this.endRange();
+    this.grid.selection.set([]);
   }
 
   /** @param {number} index */
