@@ -127,6 +127,20 @@ extension PickerPageTests {
       #expect(try await visit.selected() == Array(10...14))
     }
 
+    @Test func `a shift-double-click looks, and keeps the choice`() async throws {
+      let visit = try await PickerPageTests.visit(["selectionLimit": 0])
+      let page = visit.page
+      // By keyboard, so that no click has seen the choice.
+      _ = try await page.run(
+        "document.getElementById('grid').focus(); return true", as: Bool.self)
+      try await page.press(.home, .space, .right, .space)
+      #expect(try await visit.selected() == [0, 1])
+      try await page.click(Visit.item(8), count: 2, holding: .shift)
+      try await page.wait(until: "document.querySelector('dialog#viewer').open")
+      #expect(try await visit.selected() == [0, 1])
+      try await page.press(.escape)
+    }
+
     @Test func `with a limit of one another choice replaces the first`() async throws {
       let visit = try await PickerPageTests.visit(["selectionLimit": 1])
       try await visit.choose(2, 4)

@@ -1622,16 +1622,16 @@ class GridPointer {
   /** @param {MouseEvent} event */
   #click(event) {
     const tile = this.grid.tileOf(event);
+    if (event.detail < 2) this.#beforeClick = this.grid.selection.ids.slice();
     if (this.#ignoresClick || !tile) return;
     this.preview.stop();
     if (event.detail === 2) {
-      // The first click of a double click has toggled the item: take it back.
-      this.grid.selection.set(this.#beforeClick);
+      // The first click of a double click has toggled the item, or extended a range: take it back.
+      this.chooser.takeBack(this.#beforeClick);
       this.chooser.open(tile.index);
     } else if (event.shiftKey && this.chooser.allowsRanges) {
       this.chooser.extendRange(tile.index);
     } else if (event.detail < 2) {
-      this.#beforeClick = this.grid.selection.ids.slice();
       this.chooser.toggle(tile.index);
     }
   }
@@ -1835,6 +1835,15 @@ class Chooser {
     this.#range = null;
     this.#anchor = index;
     this.grid.setActive(index);
+  }
+
+  /**
+   * Undoes the last click.
+   * @param {string[]} ids The selection before it.
+   */
+  takeBack(ids) {
+    this.#range?.cancel();
+    this.grid.selection.set(ids);
   }
 
   async selectAll() {
