@@ -72,6 +72,36 @@ extension PickerPageTests {
       #expect(try await page.text("#albums-name") == Library.markupAlbum)
     }
 
+    @Test func `a search while the library is counted stays`() async throws {
+      let bench = try await PickerBench.shared.value
+      try await PickerPageTests.withProfile { page in
+        // The first answer about the whole library comes when the test asks for it.
+        try await page.devTools(
+          "Page.addScriptToEvaluateOnNewDocument",
+          [
+            "source": """
+            const send = window.fetch;
+            const released = new Promise((resolve) => { window.release = resolve; });
+            window.fetch = async (address, options) => {
+              const response = await send(address, options);
+              if (String(address).endsWith('/api/library')) await released;
+              return response;
+            };
+            """
+          ])
+        let session = try await bench.host.create([:])
+        try await page.load(try #require(session.pickerUri))
+        try await page.wait(until: "document.querySelector('#search:not([hidden])')")
+        try await page.click("#search")
+        try await page.type("IMG_0042")
+        try await Self.waitForCount(1, page)
+        let settled: Bool = try await page.value(
+          "(release(), new Promise((resolve) => setTimeout(() => resolve(true), 500)))")
+        #expect(settled)
+        try await Self.waitForCount(1, page)
+      }
+    }
+
     @Test func `the host's filter, search and switches shape the page`() async throws {
       let visit = try await PickerPageTests.visit([
         "filter": "images", "searchText": "IMG_004*",

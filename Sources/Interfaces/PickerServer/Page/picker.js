@@ -2675,16 +2675,21 @@ class App {
     }
   }
 
-  /** Loads the library that the filters leave; keeps what is shown if the search text is wrong. */
-  async load() {
+  /**
+   * Loads the library that the filters leave; keeps what is shown if the search text is wrong. A later call replaces this one.
+   * @param {{library: Promise<any>, newest: Promise<Item[]>}} [requested] The whole library, if it is on its way already.
+   */
+  async load(requested) {
     const { filters, status, words } = this;
     this.#loading.abort();
     this.#loading = new AbortController();
     const { signal } = this.#loading;
     try {
-      const library = await this.api.json(filters.query.address('library'), { signal });
+      const library = await (requested?.library ?? this.api.json(filters.query.address('library'), { signal }));
+      const newest = await (requested?.newest ?? []);
+      if (signal.aborted) return;
       filters.markSearch(true);
-      await this.showLibrary(library, []);
+      this.#showLibrary(library, newest);
       status.settle();
       if (filters.query.isNarrow) status.inform(words.text('found', { n: library.count }));
     } catch (error) {
@@ -2696,7 +2701,7 @@ class App {
   }
 
   /** @param {{count: number, months: Month[]}} library @param {Item[]} newest */
-  async showLibrary(library, newest) {
+  #showLibrary(library, newest) {
     const { grid, words, filters } = this;
     this.#leaveSelectedView();
     const source = new LibrarySource({ api: this.api, queue: this.queue, words }, filters.query, library, () => grid.update());
@@ -2841,8 +2846,7 @@ async function start() {
   document.title = session.title ?? words.text('pageTitle');
   byId('title').textContent = document.title;
   const app = new App({ api, queue, thumbnails, words, lastView }, session);
-  if (session.searchText) await app.load();
-  else await app.showLibrary(await loading.library, await loading.newest);
+  await app.load(session.searchText ? undefined : loading);
 }
 
 start().catch((error) => {
