@@ -141,6 +141,30 @@ extension PickerPageTests {
       try await page.press(.escape)
     }
 
+    @Test func `Done takes a choice to which a drag has returned`() async throws {
+      let visit = try await PickerPageTests.visit(["selectionLimit": 0])
+      try await visit.choose(0, 1, 2, 3)
+      try await visit.waitForServer(count: 4)
+      // The server answers late.
+      let isSlow: Bool = try await visit.page.value(
+        """
+        (() => {
+          const send = window.fetch;
+          window.fetch = async (address, options) => {
+            if (String(address).endsWith('/selection')) await new Promise((resolve) => setTimeout(resolve, 500));
+            return send(address, options);
+          };
+          return true;
+        })()
+        """)
+      #expect(isSlow)
+      try await visit.page.drag([1, 2, 1].map(Visit.item))
+      // The drag deselects where it began. It also deselected 2, and gave it back.
+      #expect(try await visit.selected() == [0, 2, 3])
+      try await visit.finish()
+      #expect(try await visit.host.chosenNames(visit.id).count == 3)
+    }
+
     @Test func `with a limit of one another choice replaces the first`() async throws {
       let visit = try await PickerPageTests.visit(["selectionLimit": 1])
       try await visit.choose(2, 4)

@@ -2784,10 +2784,10 @@ class App {
     const buttons = [byId('done'), byId('cancel')];
     buttons.forEach((button) => button.setAttribute('disabled', ''));
     try {
-      const before = selection.ids.join();
+      const before = selection.ids;
       await selection.settled();
       // A change was rolled back meanwhile: the person decides about what is left.
-      if (how === 'done' && selection.ids.join() !== before) return;
+      if (how === 'done' && !selection.matches(before)) return;
       await this.api.json(how, { body: {} });
       const key = how === 'done' ? 'done' : 'cancelled';
       this.lastView.show(words.text(`${key}Title`), words.text(`${key}Text`));

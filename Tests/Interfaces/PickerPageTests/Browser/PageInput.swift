@@ -75,6 +75,17 @@ extension Page {
     try await perform([Self.mouse([Self.move(try await element(selector))])])
   }
 
+  /// Presses the mouse's button on the first element, moves over the others, and releases it on the last.
+  func drag(_ selectors: [String]) async throws {
+    var mouse: [JSON] = []
+    for (position, selector) in selectors.enumerated() {
+      mouse.append(Self.move(try await element(selector), milliseconds: position == 0 ? 0 : 100))
+      if position == 0 { mouse.append(["type": "pointerDown", "button": 0]) }
+    }
+    mouse.append(["type": "pointerUp", "button": 0])
+    try await perform([Self.mouse(mouse)])
+  }
+
   private static func mouse(_ actions: [JSON]) -> JSON {
     [
       "type": "pointer", "id": "mouse", "parameters": ["pointerType": "mouse"],
@@ -82,8 +93,10 @@ extension Page {
     ]
   }
 
-  private static func move(_ element: JSON) -> JSON {
-    ["type": "pointerMove", "origin": element, "x": 0, "y": 0, "duration": 0]
+  private static func move(_ element: JSON, milliseconds: Double = 0) -> JSON {
+    [
+      "type": "pointerMove", "origin": element, "x": 0, "y": 0, "duration": .number(milliseconds),
+    ]
   }
 
   private func element(_ selector: String) async throws -> JSON {
