@@ -18,6 +18,40 @@ extension PickerPageTests {
       #expect(try await visit.selected().isEmpty)
     }
 
+    @Test func `a second click ends a Live Photo that is prepared`() async throws {
+      let visit = try await PickerPageTests.visit([:])
+      let page = visit.page
+      let live = try await visit.index(labelled: "Live Photo, 12 July 2024")
+      try await page.click(Visit.item(live), count: 2)
+      try await page.wait(until: "document.querySelector('#viewer-live')?.checkVisibility()")
+      // The server prepares the clip until the test releases it.
+      let isHeld: Bool = try await page.value(
+        """
+        (() => {
+          const send = window.fetch;
+          window.fetch = async (address, options) => {
+            if (window.isReleased || !String(address).includes('/api/videos/')) return send(address, options);
+            return new Response(JSON.stringify({ state: 'making', fraction: 0.1 }));
+          };
+          return true;
+        })()
+        """)
+      #expect(isHeld)
+      try await page.click("#viewer-live")
+      try await page.click("#viewer-live")
+      let pressed = "document.getElementById('viewer-live').ariaPressed"
+      #expect(try await page.value(pressed) == "false")
+      #expect(try await page.text("#viewer-note") == "")
+      let isReleased: Bool = try await page.value("window.isReleased = true")
+      #expect(isReleased)
+      try await page.click("#viewer-live")
+      try await Self.waitForPlay(page, "#viewer video")
+      // Time for another one to appear.
+      try await Task.sleep(for: .seconds(1))
+      #expect(try await page.value("document.querySelectorAll('#viewer video').length") == 1)
+      try await page.press(.escape)
+    }
+
     @Test func `a video previews on its tile and plays with controls`() async throws {
       let visit = try await PickerPageTests.visit([:])
       let video = try await visit.index(labelled: "Video, 9 July 2024")

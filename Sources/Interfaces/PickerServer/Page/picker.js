@@ -1961,6 +1961,8 @@ class Viewer {
   /** @type {Item|null} */
   #item = null;
   #controller = new AbortController();
+  /** Ends the clip of a Live Photo, also while the server prepares it. */
+  #clip = new AbortController();
   /** @type {string|null} */
   #objectUrl = null;
   #swipeStart = NaN;
@@ -2085,10 +2087,17 @@ class Viewer {
   }
 
   #toggleLive() {
-    const video = this.picture.querySelector('video');
-    if (video) video.remove();
-    else if (this.#item) this.#showVideo(this.#item, this.#controller.signal, false);
-    this.liveButton.setAttribute('aria-pressed', String(!video));
+    const plays = this.liveButton.getAttribute('aria-pressed') !== 'true';
+    this.#stopClip();
+    this.note.textContent = '';
+    this.liveButton.setAttribute('aria-pressed', String(plays));
+    if (plays && this.#item) this.#showVideo(this.#item, this.#clip.signal, false);
+  }
+
+  #stopClip() {
+    this.#clip.abort();
+    this.#clip = new AbortController();
+    this.picture.querySelector('video')?.remove();
   }
 
   #toggleDetails() {
@@ -2164,6 +2173,7 @@ class Viewer {
   #clear() {
     this.#controller.abort();
     this.#controller = new AbortController();
+    this.#stopClip();
     this.#item = null;
     this.picture.replaceChildren();
     this.facts.replaceChildren();
