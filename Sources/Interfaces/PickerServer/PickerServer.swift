@@ -89,7 +89,7 @@ struct PickerServer {
 
   /// All routes.
   private func router(at address: BoundAddress) -> Router<PickerContext> {
-    let router = Router(context: PickerContext.self)
+    let router = Router(context: PickerContext.self, options: .autoGenerateHeadEndpoints)
     router.addMiddleware {
       ResponseRules()
       AddressCheck(address: address)

@@ -7,9 +7,11 @@ struct EntryRoutes<Context: RequestContext> {
   let address: BoundAddress
 
   func add(to router: Router<Context>) {
-    router.get("pick/:entry", use: enter)
-    // Clients of Google's API may append this. The page is the same.
-    router.get("pick/:entry/autoclose", use: enter)
+    // Clients of Google's API may append the latter. The page is the same.
+    for path: RouterPath in ["pick/:entry", "pick/:entry/autoclose"] {
+      router.get(path, use: enter)
+      router.head(path, use: look)
+    }
     router.get("s/:session", use: page)
     router.get("page/:file", use: file)
     router.get("favicon.ico") { _, _ in Response(status: .noContent) }
@@ -20,10 +22,7 @@ struct EntryRoutes<Context: RequestContext> {
   /// A redirection would not do: the browser comes from another site, and then sends no cookie that is SameSite=Strict.
   @Sendable private func enter(_ request: Request, _ context: Context) async throws -> Response {
     do {
-      guard let entry = Secret(try context.parameters.require("entry")) else {
-        throw APIError.gone("This is not the address of a choice.")
-      }
-      let (session, cookie) = try await gate.sessions.open(entry)
+      let (session, cookie) = try await gate.sessions.open(entry(context))
       var response = Notice.entering("/s/\(session.id)/").response(status: .ok)
       response.setCookie(
         Cookie(
@@ -33,6 +32,23 @@ struct EntryRoutes<Context: RequestContext> {
     } catch let error as APIError {
       return Notice.failure(error.message).response(status: error.status)
     }
+  }
+
+  /// What ``enter(_:_:)`` would answer, without the use of the address: HEAD is safe (RFC 9110, section 9.2.1).
+  @Sendable private func look(_ request: Request, _ context: Context) async throws -> Response {
+    do {
+      let session = try await gate.sessions.session(entry: entry(context))
+      return Notice.entering("/s/\(session.id)/").response(status: .ok).createHeadResponse()
+    } catch let error as APIError {
+      return Notice.failure(error.message).response(status: error.status).createHeadResponse()
+    }
+  }
+
+  private func entry(_ context: Context) throws -> Secret {
+    guard let entry = Secret(try context.parameters.require("entry")) else {
+      throw APIError.gone("This is not the address of a choice.")
+    }
+    return entry
   }
 
   @Sendable private func page(_ request: Request, _ context: Context) async throws -> Response {

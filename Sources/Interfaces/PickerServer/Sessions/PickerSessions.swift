@@ -107,13 +107,19 @@ actor PickerSessions {
 
   // MARK: People
 
-  /// Exchanges the token of a page's address for a cookie, once.
-  func open(_ entry: Secret) throws -> (session: PickerSession, cookie: Secret) {
+  /// The session whose page has an address with this token, which was not used before.
+  func session(entry: Secret) throws(APIError) -> PickerSession {
     sweep()
     let digest = entry.digest
-    guard var session = sessions.values.first(where: { $0.entry == digest }), session.isOpen else {
-      throw APIError.gone("This address was used before, or its time is over.")
+    guard let session = sessions.values.first(where: { $0.entry == digest }), session.isOpen else {
+      throw .gone("This address was used before, or its time is over.")
     }
+    return session
+  }
+
+  /// Exchanges the token of a page's address for a cookie, once.
+  func open(_ entry: Secret) throws -> (session: PickerSession, cookie: Secret) {
+    var session = try session(entry: entry)
     let cookie = Secret()
     session.open(cookie: cookie.digest)
     try keep(session)

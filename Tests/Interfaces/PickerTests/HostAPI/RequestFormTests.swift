@@ -20,5 +20,41 @@ extension HostAPITests {
         #expect(reply.json["count"].whole == count, "\(query): \(reply.text)")
       }
     }
+
+    /// RFC 9110, section 9.3.2: as GET, without the content.
+    @Test func `HEAD answers as GET`() async throws {
+      let picker = try await PickerLibrary.server
+      let photo = try await PickerLibrary.shared.id(PickerLibrary.photo)
+      let session = try await picker.choose([photo])
+      let item = "/v1/media/\(session.id)/\(photo)"
+      for target in [
+        "/openapi.yaml", "/v1/sessions/\(session.id)", "/v1/mediaItems?sessionId=\(session.id)",
+        item + "=d", item + "=w64", "/page/picker.js",
+      ] {
+        let full = try await picker.host("GET", target)
+        let head = try await picker.host("HEAD", target)
+        #expect(full.status == 200 && head.status == 200, "\(target): \(head.status)")
+        #expect(head.body.isEmpty, "\(target)")
+        for name in ["content-type", "content-length", "etag", "accept-ranges"] {
+          #expect(head.headers[name] == full.headers[name], "\(target): \(name)")
+        }
+      }
+      #expect(try await picker.host("HEAD", "/v1/sessions/unknown").status == 404)
+      #expect(try await picker.send("HEAD", "/v1/sessions/\(session.id)").status == 401)
+    }
+
+    @Test func `HEAD does not use up the address of a page`() async throws {
+      let picker = try await PickerLibrary.server
+      let session = try await picker.session()
+      let target = try picker.target(of: session["pickerUri"])
+      for target in [target, target + "/autoclose"] {
+        let head = try await picker.send("HEAD", target)
+        #expect(head.status == 200 && head.body.isEmpty)
+        #expect(head.headers["set-cookie"] == nil)
+      }
+      let person = try await Person(session, at: picker)
+      #expect(try await person.get("session").status == 200)
+      #expect(try await picker.send("HEAD", target).status == 410)
+    }
   }
 }
