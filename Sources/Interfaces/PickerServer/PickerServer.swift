@@ -72,7 +72,7 @@ struct PickerServer {
       configuration: ServiceGroupConfiguration(
         services: [
           .init(service: application),
-          .init(service: SessionSweeping(sessions: sessions)),
+          .init(service: Sweeping(sessions: sessions, renditions: renditions)),
           .init(service: End(body: end), successTerminationBehavior: .gracefullyShutdownGroup),
         ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     do {
@@ -111,13 +111,17 @@ struct PickerServer {
   }
 }
 
-/// Ends sessions whose time is over, also if no request comes.
-private struct SessionSweeping: Service {
+/// Ends sessions whose time is over and previews that no page waits for, also if no request comes.
+private struct Sweeping: Service {
   let sessions: PickerSessions
+  let renditions: Renditions
 
   func run() async {
     await cancelWhenGracefulShutdown {
-      while (try? await Task.sleep(for: .seconds(5))) != nil { await sessions.sweep() }
+      while (try? await Task.sleep(for: .seconds(2))) != nil {
+        await sessions.sweep()
+        await renditions.sweep()
+      }
     }
   }
 }

@@ -66,7 +66,7 @@ struct LibraryOptions: ParsableArguments {
   /// Opens the library. It must exist: nothing is chosen from an empty one.
   func library() async throws -> PhotoLibrary {
     var configuration = PhotoLibrary.Configuration(
-      catalog: FilePath(catalog), access: .readOnly,
+      catalog: FilePath(catalog), jobs: PickerLimits.workers, access: .readOnly,
       sandbox: PhotoLibrary.Sandbox(rawValue: sandbox) ?? .auto)
     configuration.pendingImages = 2_000
     return try await PhotoLibrary.open(configuration)

@@ -72,7 +72,7 @@ struct PictureRoutes<Context: ConnectedContext> {
     else { throw APIError.notFound("The item has no video.") }
     return Rendition(
       asset,
-      as: .preset(named: "1280x720").livePhoto(.motion).removingMetadata())
+      as: .preset(named: "1280x720").livePhoto(.motion).removingMetadata(), isPreview: true)
   }
 
   @Sendable private func details(_ request: Request, _ context: Context) async throws -> Response {

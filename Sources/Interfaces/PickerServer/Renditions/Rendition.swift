@@ -8,9 +8,12 @@ struct Rendition: Sendable, Hashable {
   var revision: Int64
   /// What it becomes.
   var representation: Representation
+  /// Whether a page shows it, and no host receives it. It is made only as long as the page asks for it.
+  var isPreview: Bool
 
-  init(_ asset: Asset, as representation: Representation) {
+  init(_ asset: Asset, as representation: Representation, isPreview: Bool = false) {
     (self.asset, revision, self.representation) = (asset.id, asset.revision, representation)
+    self.isPreview = isPreview
   }
 }
 

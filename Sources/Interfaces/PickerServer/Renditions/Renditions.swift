@@ -4,6 +4,9 @@ import ShoeboxKit
 
 /// Makes results and previews, a few at a time, and keeps the files for further requests: a browser fetches a video in
 /// many ranges, and a client continues an interrupted download.
+///
+/// Results do not wait for previews. A preview is abandoned when no page asks for it any more, because the mouse has left
+/// it or the session has ended.
 actor Renditions {
   /// How far a rendition is.
   enum Progress: Sendable {
@@ -17,8 +20,14 @@ actor Renditions {
     var work: Task<MadeFile, any Error>
     var fraction = 0.0
     var file: MadeFile?
+    /// The number of its first use, which no other entry has.
+    let id: Int
     /// The number of its last use.
     var used: Int
+    /// The time of its last use.
+    var asked = ContinuousClock.now
+    /// Requests that wait for the file.
+    var waiting = 0
   }
 
   /// Limits how many files are sent at a time.
@@ -32,6 +41,7 @@ actor Renditions {
   /// Why renditions could not be made, until the next request for them, which reports it.
   private var failures: [Rendition: any Error] = [:]
   private let slots = RenderSlots(PickerLimits.renders)
+  private let previewSlots = RenderSlots(PickerLimits.previews)
 
   /// - Throws: an error of the file system if there can be no temporary folder.
   init(of library: PhotoLibrary, logger: Logger) throws {
@@ -55,7 +65,10 @@ actor Renditions {
   /// A finished rendition, which is made if need be.
   func file(for rendition: Rendition) async throws -> MadeFile {
     do {
-      return try await entry(for: rendition).work.value
+      let entry = try entry(for: rendition)
+      entries[rendition]?.waiting += 1
+      defer { if entries[rendition]?.id == entry.id { entries[rendition]?.waiting -= 1 } }
+      return try await entry.work.value
     } catch {
       failures[rendition] = nil
       throw error
@@ -71,41 +84,60 @@ actor Renditions {
     return .making(entry.fraction)
   }
 
+  /// Abandons the unfinished previews that no page has asked for lately.
+  func sweep() {
+    let oldest = ContinuousClock.now - PickerLimits.previewPatience
+    for (rendition, entry) in entries
+    where rendition.isPreview && entry.file == nil && entry.waiting == 0 && entry.asked < oldest {
+      entry.work.cancel()
+      entries[rendition] = nil
+    }
+  }
+
   private func entry(for rendition: Rendition) throws -> Entry {
     uses += 1
     if let failure = failures.removeValue(forKey: rendition) { throw failure }
     if var entry = entries[rendition] {
-      entry.used = uses
+      (entry.used, entry.asked) = (uses, .now)
       entries[rendition] = entry
       return entry
     }
-    let unfinished = entries.values.count { $0.file == nil }
+    let unfinished = entries.count {
+      $0.value.file == nil && $0.key.isPreview == rendition.isPreview
+    }
     guard unfinished < PickerLimits.renders + PickerLimits.waitingRenders else {
       throw PhotoLibraryError.tooManyRequests
     }
-    let work = Task { [slots] in
+    let slots = rendition.isPreview ? previewSlots : slots
+    let work = Task {
       try await slots.run { try await self.make(rendition) }
     }
-    let entry = Entry(work: work, used: uses)
+    let entry = Entry(work: work, id: uses, used: uses)
     entries[rendition] = entry
     return entry
   }
 
   private func make(_ rendition: Rendition) async throws -> MadeFile {
+    try Task.checkCancellation()
     do {
       let folder = RenditionFolder(in: folder)
       let export = try await library.export(
         [rendition.asset], as: rendition.representation, to: FilePath(folder.url.path),
         options: ExportOptions(isFlat: true))
-      for try await event in export { entries[rendition]?.fraction = event.fraction }
+      for try await event in export where !Task.isCancelled {
+        entries[rendition]?.fraction = event.fraction
+      }
       guard let item = try await export.report.first else {
         throw PhotoLibraryError.noAsset(rendition.asset)
       }
       let file = try MadeFile(item, in: folder)
+      try Task.checkCancellation()
       entries[rendition]?.file = file
       removeOldest()
       return file
     } catch {
+      // An abandoned rendition has no entry. Another one of the same name may have begun.
+      try Task.checkCancellation()
       logger.warning(
         "a rendition cannot be made: \(error)", metadata: ["asset": "\(rendition.asset)"])
       entries[rendition] = nil
