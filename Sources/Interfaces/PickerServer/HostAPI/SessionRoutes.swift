@@ -45,12 +45,15 @@ struct SessionRoutes<Context: RequestContext> {
     return Response(
       status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
       body: ResponseBody { writer in
-        try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
-        // A comment now and then shows proxies, and this server, that the client is still there.
-        // The end of the server ends the events; the client then connects to the next one.
-        let messages = EventMessages(events, silence: .seconds(15))
-        for try await message in messages.cancelOnGracefulShutdown() {
-          try await writer.write(ByteBuffer(string: message))
+        // The end of the connection ends the events at once, so that it does not count as a listener any more.
+        try await request.body.consumeWithCancellationOnInboundClose { _ in
+          try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
+          // A comment now and then shows proxies that the client is still there.
+          // The end of the server ends the events; the client then connects to the next one.
+          let messages = EventMessages(events, silence: .seconds(15))
+          for try await message in messages.cancelOnGracefulShutdown() {
+            try await writer.write(ByteBuffer(string: message))
+          }
         }
         try await writer.finish(nil)
       })

@@ -110,6 +110,18 @@ extension HostAPITests {
       #expect(refused.status == 429)
       #expect(refused.errorStatus == "RESOURCE_EXHAUSTED")
       #expect(try await picker.host("GET", "/v1/sessions/unknown/events").status == 404)
+      // One that closes its connection makes place at once, which a host that reconnects needs.
+      listeners.removeAll()
+      let start = ContinuousClock.now
+      var isAccepted = false
+      while !isAccepted, ContinuousClock.now - start < .seconds(20) {
+        try await Task.sleep(for: .milliseconds(100))
+        let listener = try await Listener(picker, id)
+        var bytes: [UInt8] = []
+        try await listener.receive(until: "\r\n\r\n", in: &bytes)
+        isAccepted = String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 200")
+      }
+      #expect(isAccepted && ContinuousClock.now - start < .seconds(10))
     }
   }
 }
