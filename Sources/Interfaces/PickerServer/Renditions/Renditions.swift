@@ -34,7 +34,7 @@ actor Renditions {
   nonisolated let downloads = DownloadSlots(PickerLimits.downloads)
 
   private let library: PhotoLibrary
-  private let folder: URL
+  private let folder: TemporaryFolder
   private let logger: Logger
   private var entries: [Rendition: Entry] = [:]
   private var uses = 0
@@ -46,20 +46,14 @@ actor Renditions {
   /// - Throws: an error of the file system if there can be no temporary folder.
   init(of library: PhotoLibrary, logger: Logger) throws {
     (self.library, self.logger) = (library, logger)
-    // Exports do not write through links, and $TMPDIR may be one.
-    folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-      .appending(path: "shoebox-picker-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    folder = try TemporaryFolder("shoebox-picker", in: FileManager.default.temporaryDirectory)
   }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// Removes all files. The server calls it when it ends.
   func removeAll() {
     for entry in entries.values { entry.work.cancel() }
     entries = [:]
-    try? FileManager.default.removeItem(at: folder)
+    try? FileManager.default.removeItem(at: folder.url)
   }
 
   /// A finished rendition, which is made if need be.
@@ -120,7 +114,7 @@ actor Renditions {
   private func make(_ rendition: Rendition) async throws -> MadeFile {
     try Task.checkCancellation()
     do {
-      let folder = RenditionFolder(in: folder)
+      let folder = RenditionFolder(in: folder.url)
       let export = try await library.export(
         [rendition.asset], as: rendition.representation, to: FilePath(folder.url.path),
         options: ExportOptions(isFlat: true))

@@ -46,6 +46,26 @@ extension HostAPITests {
       try await second.end()
     }
 
+    @Test func `a server removes the folder of one that was killed, and no other`() async throws {
+      let (bench, other) = (try await PickerLibrary.small(), try await PickerLibrary.small())
+      let folder = bench.folder + "/temporary"
+      try await bench.bash("mkdir temporary")
+      let killed = try await Picker(bench, environment: ["TMPDIR": folder])
+      let left = try await bench.bash("ls temporary")
+      #expect(left.hasPrefix("shoebox-picker-"), "\(left)")
+      let running = try await Picker(other, environment: ["TMPDIR": folder])
+      try await killed.end(SIGKILL)
+      // Those that have just been created stay.
+      try await bench.bash(
+        "mkdir temporary/shoebox-picker-new; touch -d '2 minutes ago' temporary/*-*-*-*")
+      let next = try await Picker(bench, environment: ["TMPDIR": folder])
+      let now = try await bench.bash("ls temporary").split(separator: "\n")
+      #expect(now.count == 3 && !now.contains { left.hasPrefix($0) }, "\(now)")
+      try await next.end()
+      try await running.end()
+      #expect(try await bench.bash("ls temporary") == "shoebox-picker-new\n")
+    }
+
     @Test func `a library has one server at a time`() async throws {
       let bench = try await PickerLibrary.small()
       let picker = try await Picker(bench)
