@@ -17,14 +17,11 @@ struct PickCommand: AsyncParsableCommand {
     let input = try FileHandle.standardInput.readToEnd() ?? Data()
     let config = try PickingConfig(json: try JSONObject(body: input))
     let library = try await options.library()
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "shoebox-pick-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try Self.folder()
+    defer { withExtendedLifetime(folder) {} }
     // No host uses this server, so its token is not kept.
     let server = try PickerServer(
-      library, try SessionStore(path: folder.appending(path: "sessions").path),
+      library, try SessionStore(path: folder.url.appending(path: "sessions").path),
       token: Secret().digest,
       PickerServer.Options(
         address: .port(host: "127.0.0.1", port: 0), publicAddress: nil,
@@ -36,7 +33,12 @@ struct PickCommand: AsyncParsableCommand {
         try? await Task.sleep(for: .milliseconds(300))
       }
     } onRunning: { address in
-      open("\(address.base)/pick/\(entry.text)")
+      let page = "\(address.base)/pick/\(entry.text)"
+      Task { [url = folder.url] in
+        await invite(to: page, in: url) {
+          (try? await server.sessions.session(session.id))?.state == .created
+        }
+      }
     }
     let ended = try await server.sessions.session(session.id)
     switch ended.state {
@@ -49,22 +51,64 @@ struct PickCommand: AsyncParsableCommand {
     }
   }
 
-  /// Opens the address in the person's browser, or prints it.
-  private func open(_ address: String) {
+  /// The folder of this choice. A login session has a place for those, which is emptied at its end (XDG Base Directory
+  /// Specification).
+  private static func folder() throws -> TemporaryFolder {
+    let kind = "shoebox-pick"
+    if let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"],
+      runtime.hasPrefix("/"), let folder = try? TemporaryFolder(kind, in: URL(filePath: runtime))
+    {
+      return folder
+    }
+    return try TemporaryFolder(kind, in: FileManager.default.temporaryDirectory)
+  }
+
+  /// Opens the page in the person's browser. Prints its address if that fails, or if nothing has opened the page soon:
+  /// browsers in a sandbox, such as snap packages, may not read the file that leads to it.
+  private func invite(
+    to page: String, in folder: URL, isWaiting: () async -> Bool
+  ) async {
+    let browser = try? browser(on: page, in: folder)
+    let end = ContinuousClock.now + .seconds(10)
+    while let browser, browser.isRunning || browser.terminationStatus == 0,
+      ContinuousClock.now < end
+    {
+      guard await isWaiting() else { return }
+      try? await Task.sleep(for: .milliseconds(100))
+    }
+    if await isWaiting() { Self.show(page) }
+  }
+
+  /// Starts the person's browser; nil without a desktop.
+  ///
+  /// All users of the machine can read the arguments of a program, and the first one who opens the page can choose. So the
+  /// browser gets a file that leads to the page.
+  private func browser(on page: String, in folder: URL) throws -> Process? {
     let environment = ProcessInfo.processInfo.environment
     let hasDesktop = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
-    if !noBrowser, hasDesktop {
-      let process = Process()
-      process.executableURL = URL(filePath: "/usr/bin/xdg-open")
-      process.arguments = [address]
-      (process.standardOutput, process.standardError) = (
-        FileHandle.nullDevice, FileHandle.nullDevice
-      )
-      // It fails if the desktop has no browser.
-      process.terminationHandler = { if $0.terminationStatus != 0 { Self.show(address) } }
-      if (try? process.run()) != nil { return }
-    }
-    Self.show(address)
+    guard !noBrowser, hasDesktop else { return nil }
+    let file = folder.appending(path: "open.html")
+    let html = """
+      <!DOCTYPE html>
+      <meta charset="utf-8">
+      <meta name="referrer" content="no-referrer">
+      <meta http-equiv="refresh" content="0; url=\(page)">
+      <title>Photos</title>
+      <a href="\(page)">Photos</a>
+
+      """
+    guard
+      FileManager.default.createFile(
+        atPath: file.path, contents: Data(html.utf8), attributes: [.posixPermissions: 0o600])
+    else { throw CocoaError(.fileWriteUnknown) }
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["xdg-open", file.path]
+    (process.standardOutput, process.standardError) = (
+      FileHandle.nullDevice, FileHandle.nullDevice
+    )
+    try process.run()
+    return process
   }
 
   private static func show(_ address: String) {
