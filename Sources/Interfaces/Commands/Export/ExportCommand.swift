@@ -142,15 +142,10 @@ struct ExportCommand: Verb {
     _ session: ExportSession, in context: CommandContext
   ) async throws -> ExitStatus {
     let manifest = try manifest.map { try ExportManifest(context.givenPath($0), session) }
-    let display = ProgressDisplay(global, in: context)
-    async let following: Void? = display?.follow(session)
-    let outcome = try await cancelledBySignals { try await session.outcome }
-    await following
+    let outcome = try await context.carryOut(session, global)
     try manifest?.write(outcome)
     try print(outcome, to: context)
-    if let failure = outcome.failure { throw failure }
-    if outcome.isInterrupted { return .interrupted }
-    return outcome.count(.failed) > 0 ? .someFailed : .success
+    return try outcome.status
   }
 
   private func print(_ outcome: ExportOutcomes, to context: CommandContext) throws {

@@ -5,6 +5,32 @@ import Synchronization
 import SystemPackage
 import Terminal
 
+extension CommandContext {
+  /// Carries out an export and shows its progress. A signal interrupts it.
+  func carryOut(
+    _ session: ExportSession, _ global: GlobalOptions
+  ) async throws -> ExportOutcomes {
+    let display = ProgressDisplay(global, in: self)
+    async let following: Void? = display?.follow(session)
+    let outcome = try await cancelledBySignals { try await session.outcome }
+    await following
+    return outcome
+  }
+}
+
+extension ExportOutcomes {
+  /// The exit status of a command that has printed this.
+  ///
+  /// - Throws: what ended the export.
+  var status: ExitStatus {
+    get throws {
+      if let failure { throw failure }
+      if isInterrupted { return .interrupted }
+      return count(.failed) > 0 ? .someFailed : .success
+    }
+  }
+}
+
 extension ProgressDisplay {
   /// Follows an export to its end.
   func follow(_ export: ExportSession) async {

@@ -84,15 +84,18 @@ struct PickCommand: Verb {
     }
     let target = try context.path(to)
     let assets = try chosen.map { try library.asset(named: $0, paths: context.catalogPaths) }
-    let outcome = try await cancelledBySignals { [representation] in
+    let session = try await cancelledBySignals { [representation] in
       try await library.export(
         .named(assets), as: representation, to: target,
-        options: ShoeboxKit::ExportOptions(isFlat: true)
-      ).outcome
+        options: ShoeboxKit::ExportOptions(isFlat: true))
     }
+    // The remedy that it names is an option of export.
+    if let warning = session.warning {
+      context.warn(warning.replacing("--name", with: "shoebox export --name"))
+    }
+    let outcome = try await context.carryOut(session, global)
     try context.output.summarize(outcome)
-    if let failure = outcome.failure { throw failure }
-    return outcome.count(.failed) > 0 ? .someFailed : .success
+    return try outcome.status
   }
 
   /// What the person chose, in order; nil if the person cancelled.

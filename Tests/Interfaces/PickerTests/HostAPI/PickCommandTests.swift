@@ -43,5 +43,33 @@ extension HostAPITests {
       #expect(said.hasPrefix("Choose in a browser: http://127.0.0.1:"), "\(said)")
       #expect(said.contains("\n130\n"), "\(said)")
     }
+
+    @Test func `an interrupted export reports what is done and ends with 130`() async throws {
+      let bench = try Workbench()
+      try await bench.bash(
+        """
+        cd library
+        ffmpeg -v error -f lavfi -i color=teal:size=640x480:rate=25:duration=10 -c:v mpeg4 ../clip.avi
+        ffmpeg -v error -stream_loop 700 -i ../clip.avi -c copy long.avi
+        """)
+      _ = try await bench.scan([bench.library])
+      let browser = try await BrowserScript(bench, choosing: .all)
+      let variables = browser.environment.map { "\($0)='\($1)'" }.sorted().joined(separator: " ")
+      // Progress is printed every ten seconds.
+      let status = try await bench.bash(
+        """
+        \(variables) '\(bench.program)' pick --limit 0 --to results --strip-location \\
+          --catalog '\(bench.catalog)' >printed 2>said & pick=$!
+        for i in {1..300}; do grep -q '0 of 1 exported' said && break; sleep 0.1; done
+        kill -TERM $pick
+        wait $pick || echo $?
+        """)
+      let (printed, said) = (try await bench.bash("cat printed"), try await bench.bash("cat said"))
+      #expect(status == "130\n", "\(said)")
+      #expect(printed.contains("interrupted after 0 pictures and videos"), "\(printed)")
+      #expect(said.contains("may name a place: shoebox export --name"), "\(said)")
+      #expect(said.contains("0 of 1 exported"), "\(said)")
+      #expect(try await bench.bash("ls results") == "")
+    }
   }
 }
