@@ -182,9 +182,8 @@ struct HEIFRedaction {
   private mutating func visit(_ item: HEIFItem, of file: HEIFContainer) throws {
     for extent in item.extents { coverage.insert(extent) }
     switch item.type {
-    case "Exif", "mime", "uri ", "iptc": break
-    case "jpeg" where policy != .appearanceOnly: break
-    case let type where Self.pictures.contains(type) || type == "jpeg": return
+    case "Exif", "mime", "uri ", "iptc", "jpeg": break
+    case let type where Self.pictures.contains(type): return
     default:
       redaction.addNote("Items of unknown kinds were left out.")
       for extent in item.extents { redaction.fill(extent.clamped(to: 0..<source.count)) }
@@ -207,8 +206,12 @@ struct HEIFRedaction {
   private func changed(_ content: [UInt8], of item: HEIFItem) throws -> [UInt8] {
     if item.type == "jpeg" {
       guard content.hasBytes([0xFF, 0xD8, 0xFF]) else { return content }
-      return try JPEGRedaction.find(policy, in: ArraySource(content), depth: 1, keepsLength: true)
-        .applied(to: content)
+      let picture = ArraySource(content)
+      let found =
+        policy == .appearanceOnly
+        ? try JPEGRedaction.appearance(in: picture, keepsLength: true)
+        : try JPEGRedaction.find(policy, in: picture, depth: 1, keepsLength: true)
+      return found.applied(to: content)
     }
     if item.type == "iptc", policy != .appearanceOnly {
       return IPTCRedaction.removing(policy, from: content)

@@ -275,23 +275,53 @@ struct JPEGRedaction {
 extension JPEGRedaction {
   /// Removes everything that the picture's appearance does not need. Its orientation and colours stay.
   ///
+  /// - Parameter keepsLength: whether the length must stay, as for a picture inside of a HEIF, which records the
+  ///   orientation itself. Then segments are cleared, and EXIF is among them.
   /// - Throws: as ``find(_:in:depth:keepsLength:)``.
-  static func appearance(in source: any ByteSource) throws -> Redaction {
+  static func appearance(in source: any ByteSource, keepsLength: Bool = false) throws -> Redaction {
     let file = try JPEGMetadata(source)
     guard let scan = file.scanOffset else {
       throw RedactionRefusal("The JPEG is damaged: it has no scan.")
     }
     var found = JPEGRedaction(source, .appearanceOnly, file, 0)
     let scans = try JPEGScans(from: scan, in: source)
-    try found.keepAppearance(file.segments, scans)
-    for gap in file.gaps + scans.gaps { found.redaction.replace(gap) }
+    if keepsLength {
+      try found.clearMetadata(file.segments, scans)
+    } else {
+      try found.keepAppearance(file.segments, scans)
+    }
+    for gap in file.gaps + scans.gaps {
+      // Bytes 0xFF are allowed in front of any marker (ITU-T T.81 §B.1.1.2).
+      keepsLength ? found.redaction.fill(gap, with: 0xFF) : found.redaction.replace(gap)
+    }
     for unused in try JPEGPixelData.unused(file.segments, scans, in: source) {
       found.redaction.fill(unused, with: 0xFF)
     }
     if let end = scans.end ?? scans.brokenAt, end < source.count {
-      found.redaction.replace(end..<source.count)
+      let rest = end..<source.count
+      keepsLength ? found.redaction.fill(rest) : found.redaction.replace(rest)
     }
     return found.redaction
+  }
+
+  /// Does the same as ``keepAppearance(_:_:)``, but clears what that removes, and keeps no orientation.
+  private mutating func clearMetadata(_ segments: [JPEGSegment], _ scans: JPEGScans) throws {
+    if let profile = try file.joined(file.profileParts, source) {
+      scatter(ICCRedaction.removing(policy, from: profile), profile, file.profileParts)
+    }
+    for segment in segments {
+      let name = try segment.start(14, from: source)
+      switch segment.marker {
+      case 0xE0 where name.hasText("JFIF\0") && name.count == 14:
+        // The thumbnail's width and height are the last two of 14 bytes (ITU-T T.871 §10.1).
+        redaction.fill(segment.payload.dropping(12))
+      case 0xE2 where name.hasText(JPEGSegmentName.profile): try visit(segment)
+      case 0xEE where name.hasText("Adobe"): try visit(segment)
+      case 0xE0...0xEF, JPEGMarker.comment: redaction.fill(segment.payload)
+      default: try visit(table: segment)
+      }
+    }
+    for segment in scans.segments { try visit(afterScan: segment) }
   }
 
   /// Removes the segments that decoders do not need, and clears what they do not read in the others.
