@@ -74,6 +74,26 @@ package struct Redaction: Sendable, Hashable {
     for note in part.notes { addNote(note) }
   }
 
+  /// Adds the overwritten bytes of ranges that are read as if they were joined.
+  mutating func add(_ part: Redaction, toJoined ranges: [Range<UInt64>]) {
+    var start: UInt64 = 0
+    for range in ranges {
+      let end = start + (range.upperBound - range.lowerBound)
+      for overlay in part.overlays {
+        let common = overlay.range.clamped(to: start..<end)
+        guard !common.isEmpty else { continue }
+        let lower = range.lowerBound + (common.lowerBound - start)
+        let skipped = Int(clamping: common.lowerBound - overlay.range.lowerBound)
+        let bytes = overlay.bytes.flatMap { $0.bytes(at: skipped, count: common.count) }
+        overlays.append(
+          Overlay(
+            range: lower..<(lower + UInt64(common.count)), bytes: bytes, fill: overlay.fill))
+      }
+      start = end
+    }
+    for note in part.notes { addNote(note) }
+  }
+
   /// Adds a note, once.
   mutating func addNote(_ note: String) {
     if !notes.contains(note) { notes.append(note) }

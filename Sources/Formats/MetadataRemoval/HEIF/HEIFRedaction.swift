@@ -31,13 +31,20 @@ struct HEIFRedaction {
     "a1lx", "clli", "mdcv", "cclv", "amve", "ndwt", "udes", "altt", "aebr", "wbbr", "fobr", "afbr",
     "dobr", "pano", "iscl", "tols", "oinf", "tiff", "mskC", "cmin", "cmex", "crtt", "mdft",
   ]
+  /// Coded pictures that can contain user data, and the property with their decoder configuration.
+  private static let videos: [FourCC: (codec: VideoUserData.Codec, configuration: FourCC)] = [
+    "hvc1": (.hevc, "hvcC"), "hev1": (.hevc, "hvcC"), "avc1": (.h264, "avcC"),
+  ]
   private static let spaces: Set<FourCC> = ["free", "skip", "wide", "junk"]
+  private static let xmpType = Array("application/rdf+xml".utf8)
   private static let pictureBoxes: Set<FourCC> = ["ftyp", "mdat"]
 
   private let source: any ByteSource
   private let policy: MetadataPolicy
   private var redaction = Redaction()
   private var coverage = ByteRanges()
+  /// The units of coded pictures that were visited.
+  private var unitCount = 0
   /// The content of `mdat` and `idat` boxes, which contain the items' bytes.
   private var data: [Range<UInt64>] = []
 
@@ -123,13 +130,46 @@ struct HEIFRedaction {
       case "iinf":
         let isShort = try source.start(of: box, 1) == [0]
         for entry in try source.boxes(inside: box, skip: isShort ? 6 : 8, limit: 50_000) {
-          let isWide = try source.start(of: entry, 1) != [2]
-          try blankName(entry.payload.dropping(isWide ? 14 : 12))
+          try visit(entry: entry)
         }
+      case "grpl":
+        for group in try source.boxes(inside: box, limit: 50_000) { try visit(group: group) }
       case let type where Self.metaBoxes.contains(type): continue
       default: try erase(box)
       }
     }
+  }
+
+  /// Visits an item's entry (ISO/IEC 14496-12 §8.11.6): its name, and the MIME type and encoding or the URI that
+  /// may follow. Earlier versions have no item type, and their items are not read.
+  private mutating func visit(entry: ISOBox) throws {
+    guard let version = try source.start(of: entry, 1).first, version == 2 || version == 3 else {
+      return redaction.fill(entry.payload.dropping(4))
+    }
+    let start = version == 3 ? 14 : 12
+    let content = try source.start(of: entry, 1 << 12)
+    let type = content.fourCC(at: start - 4)
+    let count = type == "mime" ? 3 : type == "uri " ? 2 : 1
+    let texts = content.bytes(from: start)
+      .split(separator: 0, maxSplits: count, omittingEmptySubsequences: false).prefix(count)
+    for text in texts {
+      // Readers find XMP by its type.
+      let isXMP = text.elementsEqual(Self.xmpType)
+      guard !text.isEmpty, !isXMP, policy == .appearanceOnly || policy.removes(text: Array(text))
+      else { continue }
+      let offset = entry.payload.lowerBound + UInt64(start + text.startIndex)
+      redaction.fill(offset..<(offset + UInt64(text.count)), with: 0x20)
+    }
+    let used = texts.reduce(0) { $0 + $1.count + 1 }
+    redaction.fill(entry.payload.dropping(start + used))
+  }
+
+  /// Clears the bytes after a group's entities (ISO/IEC 14496-12 §8.18.3), except for the kind that has fields there.
+  private mutating func visit(group: ISOBox) throws {
+    guard let count = try source.start(of: group, 12).u32(at: 8), group.type != "pymd" else {
+      return
+    }
+    redaction.fill(group.payload.dropping(12 + 4 * Int(count)))
   }
 
   private mutating func visit(property: ISOBox) throws {
@@ -138,8 +178,14 @@ struct HEIFRedaction {
     }
     switch property.type {
     case let type where Self.spaces.contains(type): return redaction.fill(property.payload)
+    case "altt",
+      "udes" where policy.removes(text: try source.content(of: property) ?? []):
+      return try erase(property)
     case "altt" where policy.removesCaptions: return try erase(property)
+    case "udes" where policy == .appearanceOnly: return try erase(property)
     case "udes" where policy.removesCaptions: return try visit(description: property)
+    case "auxC": return try visit(auxiliary: property)
+    case "hvcC", "avcC": return try eraseUserData(inConfiguration: property)
     default: if Self.properties.contains(property.type) { return }
     }
     if property.type == "uuid", policy != .appearanceOnly,
@@ -164,6 +210,53 @@ struct HEIFRedaction {
       with: kept + [UInt8](repeating: 0, count: content.count - kept.count))
   }
 
+  /// Removes a text from the type of an auxiliary picture that is not a URN of usual form, and data of unknown kind
+  /// after it (ISO/IEC 23008-12 §6.5.8). Readers find alpha, depth and gain maps by the type.
+  private mutating func visit(auxiliary property: ISOBox) throws {
+    guard let content = try source.content(of: property, limit: 1 << 16) else {
+      return try erase(property)
+    }
+    let type = Array(content.bytes(from: 4).prefix { $0 != 0 })
+    let isURN = type.hasText("urn:") && type.allSatisfy { (0x21...0x7E).contains($0) }
+    if policy.removes(text: type) || policy == .appearanceOnly && !isURN {
+      let start = property.payload.lowerBound + 4
+      redaction.fill(start..<(start + UInt64(type.count)), with: 0x20)
+    }
+    // For these types SEI messages about alpha and depth follow.
+    let data = content.bytes(from: 5 + type.count)
+    let isKnown = type.hasText("urn:mpeg:hevc:") || type.hasText("urn:mpeg:avc:")
+    if policy.removesLocation, !isKnown || WrittenCoordinates.occur(in: data) {
+      redaction.fill(property.payload.dropping(5 + type.count))
+    }
+  }
+
+  /// Overwrites user data in the configuration of coded pictures. As in movies, it stays if the place does.
+  private mutating func eraseUserData(inConfiguration property: ISOBox) throws {
+    guard policy.removesLocation, let content = try source.content(of: property) else { return }
+    let form = VideoUserData(property.type == "avcC" ? .h264 : .hevc, configuration: content)
+    form.erase(inConfiguration: content, at: property.payload.lowerBound, &redaction)
+  }
+
+  /// Overwrites user data in a coded picture, and comments in one of JPEG 2000.
+  private mutating func eraseUserData(in item: HEIFItem, of file: HEIFContainer) throws {
+    let extents = item.extents.map { $0.clamped(to: 0..<source.count) }
+    let data = JoinedSource(source, extents)
+    if item.type == "j2k1" {
+      return redaction.add(
+        try JPEG2000Codestream.withoutComments(policy, data), toJoined: extents)
+    }
+    guard policy.removesLocation, let (codec, type) = Self.videos[item.type] else { return }
+    let configuration = item.properties.lazy
+      .filter { file.properties.indices.contains($0 - 1) }.map { file.properties[$0 - 1] }
+      .first { $0.type == type }
+    // Without it the picture cannot be decoded.
+    guard let configuration else { return }
+    let form = VideoUserData(codec, configuration: configuration.content)
+    var found = Redaction()
+    try form.erase(in: 0..<data.count, of: data, count: &unitCount, &found)
+    redaction.add(found, toJoined: extents)
+  }
+
   /// Overwrites a name that records a place, or any name if all metadata is removed, with spaces, up to its NUL.
   private mutating func blankName(_ range: Range<UInt64>) throws {
     let name = try source.bytes(at: range.lowerBound, count: min(range.count, 1 << 10))
@@ -183,7 +276,8 @@ struct HEIFRedaction {
     for extent in item.extents { coverage.insert(extent) }
     switch item.type {
     case "Exif", "mime", "uri ", "iptc", "jpeg": break
-    case let type where Self.pictures.contains(type): return
+    case let type where Self.pictures.contains(type):
+      return try eraseUserData(in: item, of: file)
     default:
       redaction.addNote("Items of unknown kinds were left out.")
       for extent in item.extents { redaction.fill(extent.clamped(to: 0..<source.count)) }

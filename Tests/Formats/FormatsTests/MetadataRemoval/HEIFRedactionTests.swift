@@ -82,4 +82,83 @@ struct HEIFRedactionTests {
     #expect(made.firstIndex(of: frame) != nil)
     #expect(made.firstIndex(of: [1, 2, 0xFF, 0, 3, 0xFF, 0xD0, 4, 0xFF, 0xD9]) != nil)
   }
+
+  /// SEI messages in an item and in its configuration (ITU-T H.265 annex D, ISO/IEC 14496-15 §8.3.3). The item's
+  /// extents divide a message.
+  @Test(arguments: [MetadataPolicy.withoutLocation, .appearanceOnly])
+  func `user data in a coded picture is overwritten`(policy: MetadataPolicy) throws {
+    let secret = zeros(16) + Array("GPS 47.3711, 8.5422".utf8)
+    let message: [UInt8] = [39 << 1, 1, 5, UInt8(secret.count)] + secret + [0x80]
+    let slice: [UInt8] = [19 << 1, 1] + zeros(30) + [0x80]
+    let lists: [UInt8] = [1, 39] + be16(1) + be16(message.count) + message
+    let configuration = [1] + zeros(20) + [3] + lists
+    func unit(_ content: [UInt8]) -> [UInt8] { be32(Int64(content.count)) + content }
+    let whole = file(
+      [Item(type: "hvc1", content: unit(message) + unit(slice), properties: [1])],
+      properties: box("hvcC", configuration))
+    let made = try changed(whole, policy)
+    #expect(made.firstIndex(of: "GPS") == nil)
+    #expect(made.firstIndex(of: "8.5422") == nil)
+    #expect(made.firstIndex(of: unit(slice)) == whole.firstIndex(of: unit(slice)))
+    #expect(try changed(whole, .withoutCaptions) == whole)
+  }
+
+  @Test func `texts of the user lose places, and tags with all metadata`() throws {
+    let description = box("udes", be32(0) + Array("en\0Title\0Text\0Keyword\0".utf8))
+    let made = try changed(file([], properties: description), .appearanceOnly)
+    #expect(made.firstIndex(of: "Keyword") == nil)
+    let named = box("udes", be32(0) + Array("en\0At 47.3711, 8.5422\0\0\0".utf8))
+    let text = box("altt", be32(0) + Array("At 47.3711, 8.5422\0en\0".utf8))
+    let located = try changed(file([], properties: named + text), .withoutLocation)
+    #expect(located.firstIndex(of: "47.3711") == nil)
+  }
+
+  /// ISO/IEC 14496-12 §8.11.6: a URI, or a MIME type and an encoding, follow the name.
+  @Test func `types of items lose places, and all texts with all metadata`() throws {
+    let type = Array("urn:x:Anna\0".utf8)
+    let whole = file([
+      Item(
+        type: "uri ", content: Array("text".utf8),
+        texts: Array("\0urn:x:GPS 47.3711, 8.5422\0after".utf8)),
+      Item(type: "uri ", content: Array("text".utf8), texts: [0] + type),
+      Item(
+        type: "mime", content: MadeFile.xmpPacket,
+        texts: Array("\0application/rdf+xml\0".utf8)),
+    ])
+    let located = try changed(whole, .withoutLocation)
+    #expect(located.firstIndex(of: "47.3711") == nil)
+    #expect(located.firstIndex(of: "after") == nil)
+    #expect(located.firstIndex(of: type) != nil)
+    let bare = try changed(whole, .appearanceOnly)
+    #expect(bare.firstIndex(of: "urn:") == nil)
+    #expect(bare.firstIndex(of: "\0application/rdf+xml\0") != nil)
+  }
+
+  @Test func `types of auxiliary pictures stay unless they contain other texts`() throws {
+    let alpha = Array("urn:mpeg:hevc:2015:auxid:1\0".utf8) + [0, 4, 78, 1, 165, 1]
+    let gain = Array("urn:com:apple:photo:2020:aux:hdrgainmap\0".utf8)
+    let whole = file(
+      [],
+      properties: box("auxC", be32(0) + alpha) + box("auxC", be32(0) + gain + Array("ABC".utf8))
+        + box("auxC", be32(0) + Array("urn:x:GPS 47.3711, 8.5422\0".utf8))
+        + box("auxC", be32(0) + Array("Anna Muster\0".utf8)))
+    let located = try changed(whole, .withoutLocation)
+    #expect(located.firstIndex(of: "47.3711") == nil)
+    #expect(located.firstIndex(of: "ABC") == nil)
+    #expect(located.firstIndex(of: "Anna") != nil)
+    let bare = try changed(whole, .appearanceOnly)
+    #expect(bare.firstIndex(of: "Anna") == nil)
+    for made in [located, bare] {
+      #expect(made.firstIndex(of: alpha) != nil)
+      #expect(made.firstIndex(of: gain) != nil)
+    }
+  }
+
+  /// ISO/IEC 14496-12 §8.18.3: an ID, the number of entities, and their IDs.
+  @Test func `bytes after the entities of a group are cleared`() throws {
+    let group = be32(0) + be32(9) + be32(2) + be32(1) + be32(2)
+    let whole = file([], groups: box("altr", group + Array("GPS 47.3711".utf8)))
+    let made = try changed(whole, .withoutLocation)
+    #expect(made.firstIndex(of: box("altr", group + zeros(11))) != nil)
+  }
 }
