@@ -172,11 +172,14 @@ protocol TrackWork: AnyObject {
   }
 
   private func pass(_ packet: Packet) throws {
-    times.repair(packet)
+    times.advance(packet)
     guard let stream = unsafe muxer.track(target) else { return }
-    unsafe packet.pointer.pointee.stream_index = target
+    let base = unsafe stream.pointee.time_base
     unsafe packet.pointer.pointee.pos = -1
-    unsafe av_packet_rescale_ts(packet.pointer, sourceBase, stream.pointee.time_base)
+    unsafe av_packet_rescale_ts(packet.pointer, sourceBase, base)
+    unsafe packet.pointer.pointee.stream_index = target
+    // The muxer's base can be coarser than the source's: times that rise there may be equal here.
+    times.raise(packet)
     try muxer.write(packet)
     count += 1
   }
@@ -187,12 +190,14 @@ protocol TrackWork: AnyObject {
   }
 }
 
-/// The decoding times of one track's packets, in its time base.
+/// The decoding times of one track's packets.
 private struct DecodingTimes {
-  /// One frame's duration; 0 if unknown.
+  /// One frame's duration in the source's time base; 0 if unknown.
   private let frameDuration: Int64
-  /// By how much decoding times are moved earlier, so that no frame is shown before it is decoded.
+  /// By how much decoding times are moved earlier, so that no frame is shown before it is decoded, in the source's
+  /// time base.
   private var lead: Int64 = 0
+  /// The last packet's decoding time in the muxer's time base.
   private var last: Int64?
 
   init(frameDuration: Int64) {
@@ -221,14 +226,21 @@ private struct DecodingTimes {
     packet.decodingTime.flatMap { decoding in packet.time.map { decoding &- $0 } }
   }
 
-  /// Sets a packet's times so that decoding times rise and no frame is shown before it is decoded.
-  mutating func repair(_ packet: Packet) {
+  /// Moves a packet's decoding time, and adds the time that it lacks. Its times are in the source's time base.
+  func advance(_ packet: Packet) {
     let time = packet.time ?? packet.decodingTime ?? 0
-    var decodingTime = packet.decodingTime.map { $0 &- lead } ?? time
+    unsafe packet.pointer.pointee.dts = packet.decodingTime.map { $0 &- lead } ?? time
+    unsafe packet.pointer.pointee.pts = time
+  }
+
+  /// Sets a packet's times so that decoding times rise and no frame is shown before it is decoded. Its times are in
+  /// the muxer's time base.
+  mutating func raise(_ packet: Packet) {
+    guard var decodingTime = packet.decodingTime else { return }
     if let last, decodingTime <= last { decodingTime = last &+ 1 }
     last = decodingTime
     unsafe packet.pointer.pointee.dts = decodingTime
-    unsafe packet.pointer.pointee.pts = max(time, decodingTime)
+    unsafe packet.pointer.pointee.pts = max(packet.time ?? decodingTime, decodingTime)
   }
 }
 

@@ -305,4 +305,20 @@ struct MovieExtrasTests {
       #expect(try await clips.times(result).count == 150)
     }
   }
+
+  /// A recording three times in succession. Its audio ends after its video, so the audio's times overlap by less than a
+  /// frame, and the result's time base is coarser than the source's.
+  @Test(arguments: ["1.61", "1.72", "1.94"])
+  func joinedRecordingsMayOverlap(seconds: String) async throws {
+    try await clips.makeBars("a.ts", seconds: seconds, h264 + ["-c:a", "aac"])
+    let part = try clips.folder.bytes("a.ts")
+    try clips.folder.write(part + part + part, to: "b.ts")
+    try clips.mustRender("b.ts", to: "c.mp4", .mp4(.copy, .copy))
+    try await clips.mustDecode("c.mp4")
+    let count = try await clips.times("a.ts").count
+    #expect(try await clips.times("c.mp4").count == 3 * count)
+    let length = try await clips.probe("c.mp4", "a:0")["duration"]
+    let expected = try 3 * #require(Double(seconds))
+    #expect(try abs(#require(Double(length ?? "")) - expected) < 0.2)
+  }
 }
