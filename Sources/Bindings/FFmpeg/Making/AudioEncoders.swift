@@ -4,7 +4,7 @@ import MediaModel
 
 /// The audio that a decoder returns, and how to encode it.
 struct AudioFilters {
-  var channels: Int
+  var layout: ChannelLayout
   var sampleRate: Int
   /// Whether the decoder gives more than 16 bits.
   var isDeep: Bool
@@ -31,10 +31,15 @@ struct AudioFilters {
 
   /// The filter that converts to the result's format.
   private var conversion: String {
-    var formatOptions = ["sample_fmts=" + sampleFormat, "sample_rates=\(resultRate)"]
-    let count = min(channels, max(1, encoding.maxChannels))
-    if let layout = Self.layouts[count] { formatOptions.append("channel_layouts=" + layout) }
-    return "aformat=" + formatOptions.joined(separator: ":")
+    "aformat=sample_fmts=\(sampleFormat):sample_rates=\(resultRate):channel_layouts=\(resultLayout)"
+  }
+
+  private var resultLayout: String {
+    let limit = max(1, encoding.maxChannels)
+    return switch encoding.codec {
+    case .aac: layout.aacLayout(limit: limit)
+    case .pcm: layout.pcmLayout(limit: limit)
+    }
   }
 
   private var sampleFormat: String {
@@ -50,11 +55,6 @@ struct AudioFilters {
     let rates = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
     return rates.first { $0 >= sampleRate } ?? 48_000
   }
-
-  /// The channel layouts that FFmpeg's AAC encoder and all players support, by number of channels.
-  private static let layouts = [
-    1: "mono", 2: "stereo", 3: "3.0", 4: "4.0", 5: "5.0", 6: "5.1", 8: "7.1",
-  ]
 }
 
 extension TrackEncoder {

@@ -132,9 +132,7 @@ private struct VideoFormat {
 /// The format of decoded audio.
 private struct AudioFormat {
   var sampleRate: Int32
-  var channels: Int32
-  /// FFmpeg's name of the channel layout.
-  var layout: String
+  var layout: ChannelLayout
   var format: AVSampleFormat
   /// Whether samples have more than 16 bits.
   var isDeep = false
@@ -142,14 +140,13 @@ private struct AudioFormat {
   init(_ stream: UnsafeMutablePointer<AVStream>) throws(MovieMakingError) {
     guard let parameters = unsafe stream.pointee.codecpar else { throw .empty }
     sampleRate = unsafe parameters.pointee.sample_rate
-    channels = unsafe parameters.pointee.ch_layout.nb_channels
-    layout = unsafe layoutName(parameters.pointee.ch_layout)
+    layout = unsafe ChannelLayout(parameters.pointee.ch_layout)
     format = AVSampleFormat(rawValue: unsafe parameters.pointee.format)
     let bits = unsafe [
       parameters.pointee.bits_per_raw_sample, parameters.pointee.bits_per_coded_sample,
     ]
     isDeep = bits.contains { $0 > 16 }
-    guard sampleRate > 0, channels > 0, format != AV_SAMPLE_FMT_NONE else {
+    guard sampleRate > 0, layout.count > 0, format != AV_SAMPLE_FMT_NONE else {
       throw .undecodable(unsafe String(cString: avcodec_get_name(parameters.pointee.codec_id)))
     }
   }
@@ -157,8 +154,7 @@ private struct AudioFormat {
   init(_ frame: Frame) {
     let frame = unsafe frame.pointer
     unsafe sampleRate = frame.pointee.sample_rate
-    unsafe channels = frame.pointee.ch_layout.nb_channels
-    layout = unsafe layoutName(frame.pointee.ch_layout)
+    layout = unsafe ChannelLayout(frame.pointee.ch_layout)
     format = AVSampleFormat(rawValue: unsafe frame.pointee.format)
   }
 
@@ -166,14 +162,13 @@ private struct AudioFormat {
   init(_ encoder: TrackEncoder) {
     let context = unsafe encoder.context
     unsafe sampleRate = context.pointee.sample_rate
-    unsafe channels = context.pointee.ch_layout.nb_channels
-    layout = unsafe layoutName(context.pointee.ch_layout)
+    layout = unsafe ChannelLayout(context.pointee.ch_layout)
     format = unsafe context.pointee.sample_fmt
   }
 
   func filters(_ encoding: AudioEncoding, length: TimeSpan?) -> AudioFilters {
     AudioFilters(
-      channels: Int(channels), sampleRate: Int(sampleRate), isDeep: isDeep, encoding: encoding,
+      layout: layout, sampleRate: Int(sampleRate), isDeep: isDeep, encoding: encoding,
       length: length)
   }
 
@@ -186,7 +181,7 @@ private struct AudioFormat {
     let name = unsafe av_get_sample_fmt_name(format).map { unsafe String(cString: $0) } ?? ""
     let source =
       "sample_rate=\(sampleRate):sample_fmt=\(name):time_base=\(base.text)"
-      + ":channel_layout=\(layout)"
+      + ":channel_layout=\(layout.name)"
     return try doing("set up its filters") { () throws(AudioVideoError) in
       try FilterGraph(source: source, filters: chain, isVideo: false, threads: 1)
     }

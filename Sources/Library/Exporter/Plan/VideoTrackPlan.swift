@@ -156,6 +156,8 @@ struct VideoTrackPlan {
 struct AudioTrackPlan {
   let track: TrackDescription
   let preset: VideoPreset
+  /// The channels of AAC where all of the source's stay.
+  private static let mostChannels = 8
 
   /// - Parameter isPlaced: whether the result's container has a place for a copy.
   func choice(isPlaced: Bool = true) throws(MovieRefusal) -> TrackChoice {
@@ -167,7 +169,7 @@ struct AudioTrackPlan {
       return isPlaced
         ? copy
         : try encoded(
-          codec, .aac, channels: min(8, track.channels ?? 2),
+          codec, .aac, channels: Self.mostChannels,
           because: ["the audio track is \(codec.codecName)"])
     }
     let faults = faults(codec, target)
@@ -182,7 +184,7 @@ struct AudioTrackPlan {
     guard choice.rendering.work == .copy, let codec = track.codec else { return choice }
     let isPCM = codec.hasPrefix("pcm_") && container == .quickTimeMovie
     return try encoded(
-      codec, isPCM ? .pcm : .aac, channels: min(8, track.channels ?? 2),
+      codec, isPCM ? .pcm : .aac, channels: Self.mostChannels,
       because: ["it is cut exactly"])
   }
 

@@ -49,32 +49,66 @@ struct ChannelLayoutTests {
     return last.split(separator: ",").map { Double($0) ?? -200 }
   }
 
+  /// An audio track in a file, and its place in the result.
+  struct Sound: Sendable {
+    var name = "a.mkv"
+    var layout: String
+    var channels: Int
+    var options: [String]
+    /// The channels of AAC, and the one that is heard; those of the source if nil.
+    var coded: (channels: Int, heard: Int)?
+  }
+
+  /// Each channel keeps its place. Layouts that AAC does not have become larger ones with silent channels.
   @Test(
     arguments: [
-      ("a.mkv", "5.1(side)", 6, ["-c:a", "ac3"]), ("a.mkv", "3.0", 3, ["-c:a", "ac3"]),
-      ("a.ts", "5.1(side)", 6, ["-c:a", "eac3"]),
-      ("a.mkv", "5.1(side)", 6, ["-c:a", "dca", "-strict", "-2"]),
-      ("a.mkv", "quad", 4, ["-c:a", "flac"]), ("a.mkv", "2.1", 3, ["-c:a", "flac"]),
-      ("a.mov", "5.1(side)", 6, ["-c:a", "pcm_s16le"]),
-      ("a.mov", "5.0(side)", 5, ["-c:a", "alac"]),
-      ("a.ts", "mono", 1, ["-c:a", "mp2"]), ("a.ts", "stereo", 2, ["-c:a", "mp2"]),
-    ] as [(String, String, Int, [String])])
-  func audioOfEveryLayoutIsEncoded(
-    name: String, layout: String, channels: Int, options: [String]
-  ) async throws {
-    try await make(name, layout, channels: channels, options)
-    try encode(name, channels: channels)
+      Sound(layout: "5.1(side)", channels: 6, options: ["-c:a", "ac3"]),
+      Sound(layout: "3.0", channels: 3, options: ["-c:a", "ac3"]),
+      Sound(name: "a.ts", layout: "5.1(side)", channels: 6, options: ["-c:a", "eac3"]),
+      Sound(layout: "5.1(side)", channels: 6, options: ["-c:a", "dca", "-strict", "-2"]),
+      // 5.0 has a centre before the back channels.
+      Sound(layout: "quad", channels: 4, options: ["-c:a", "flac"], coded: (5, 3)),
+      Sound(layout: "2.1", channels: 3, options: ["-c:a", "flac"], coded: (6, 1)),
+      Sound(layout: "3.0(back)", channels: 3, options: ["-c:a", "flac"], coded: (4, 1)),
+      // In 7.1 the side channels are the last two.
+      Sound(layout: "6.1", channels: 7, options: ["-c:a", "flac"], coded: (8, 6)),
+      Sound(name: "a.mov", layout: "5.1(side)", channels: 6, options: ["-c:a", "pcm_s16le"]),
+      Sound(name: "a.mov", layout: "5.0(side)", channels: 5, options: ["-c:a", "alac"]),
+      Sound(name: "a.ts", layout: "mono", channels: 1, options: ["-c:a", "mp2"]),
+      Sound(name: "a.ts", layout: "stereo", channels: 2, options: ["-c:a", "mp2"]),
+    ])
+  func audioOfEveryLayoutIsEncoded(source: Sound) async throws {
+    try await make(source.name, source.layout, channels: source.channels, source.options)
+    try encode(source.name, channels: 8)
+    let (count, heard) = source.coded ?? (source.channels, max(0, source.channels - 2))
     let sound = try await clips.probe("result.mp4", "a:0")
-    #expect(sound["channels"] == String(channels))
+    #expect(sound["channels"] == String(count))
     let seconds = try #require(Double(sound["duration"] ?? ""))
     #expect(abs(seconds - 2) < 0.1)
-    // Each channel keeps its place; these two layouts have no counterpart in AAC and are mixed.
-    guard layout != "2.1", layout != "quad" else { return }
-    let levels = try await levels("result.mp4", channels: channels)
+    try await expectOnly(heard, of: count, in: "result.mp4")
+  }
+
+  /// PCM can have any layout, so its channels stay the same.
+  @Test(
+    arguments: [("quad", 4), ("2.1", 3), ("3.1", 4), ("5.1(side)", 6), ("6.1", 7)])
+  func pcmKeepsItsLayout(layout: String, channels: Int) async throws {
+    try await make("a.mkv", layout, channels: channels, ["-c:a", "flac"])
+    let rendering = MovieRendering(
+      container: .quickTime,
+      tracks: [
+        TrackRendering(
+          index: 0, work: .encodeAudio(AudioEncoding(codec: .pcm, maxChannels: 8)))
+      ], threads: 1)
+    try clips.mustRender("a.mkv", to: "result.mov", rendering)
+    #expect(try await clips.probe("result.mov", "a:0")["channels"] == String(channels))
+    try await expectOnly(channels - 2, of: channels, in: "result.mov")
+  }
+
+  private func expectOnly(_ heard: Int, of channels: Int, in name: String) async throws {
+    let levels = try await levels(name, channels: channels)
     try #require(levels.count == channels)
     for (index, level) in levels.enumerated() {
-      let isHeard = index == max(0, channels - 2)
-      #expect(isHeard ? level > -15 : level < -40, "channel \(index): \(level) dB")
+      #expect(index == heard ? level > -15 : level < -40, "channel \(index): \(level) dB")
     }
   }
 
