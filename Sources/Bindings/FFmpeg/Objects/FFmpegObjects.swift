@@ -60,6 +60,14 @@ enum ReceiveResult {
     unsafe pointer = packet
   }
 
+  /// A packet of `count` equal bytes.
+  convenience init(_ count: Int, of byte: UInt8) throws(AudioVideoError) {
+    try self.init()
+    guard let size = Int32(exactly: count) else { throw .outOfMemory }
+    try checked(unsafe av_new_packet(pointer, size))
+    unsafe pointer.pointee.data.update(repeating: byte, count: count)
+  }
+
   deinit {
     var packet: UnsafeMutablePointer<AVPacket>? = unsafe pointer
     unsafe av_packet_free(&packet)

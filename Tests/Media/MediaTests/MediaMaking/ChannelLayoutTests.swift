@@ -112,6 +112,23 @@ struct ChannelLayoutTests {
     }
   }
 
+  /// MOV stores PCM without times (ISO/IEC 14496-12 §8.6.1.2 with one duration for all samples).
+  @Test(arguments: ["pcm_s16le", "pcm_u8", "pcm_f32le"])
+  func aGapBetweenCopiedSamplesIsSilent(codec: String) async throws {
+    try await make(
+      "a.mkv", "stereo", channels: 2,
+      ["-af", "asetpts='PTS+2/TB*gte(T,1)'", "-c:a", codec])
+    let rendering = MovieRendering(
+      container: .quickTime, tracks: [TrackRendering(index: 0, work: .copy)], threads: 1)
+    try clips.mustRender("a.mkv", to: "result.mov", rendering)
+    let sound = try await clips.probe("result.mov", "a:0")
+    let seconds = try #require(Double(sound["duration"] ?? ""))
+    #expect(abs(seconds - 4) < 0.05)
+    let levels = try await secondLevels("result.mov", 4)
+    #expect(
+      levels[0] > -15 && levels[1] < -60 && levels[2] < -60 && levels[3] > -15, "\(levels) dB")
+  }
+
   /// A broadcast that changes its format: a second each.
   @Test func theAudioFormatMayChange() async throws {
     try await make("a.ts", "stereo", channels: 2, ["-c:a", "mp2", "-t", "1"])
