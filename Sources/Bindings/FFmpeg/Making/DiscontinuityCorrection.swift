@@ -46,4 +46,52 @@ extension MovieFile {
     guard let format = unsafe context?.pointee.iformat else { return false }
     return unsafe format.pointee.flags & AVFMT_TS_DISCONT != 0
   }
+
+  /// Whether the times of a container whose timestamps may jump rise from its start to its end, at a sample of places.
+  ///
+  /// Where they jump, as in recordings that were joined, libavformat seeks to any of several places with a time, and its
+  /// duration is wrong. Sampling moves the reading position.
+  var hasSteadyTimes: Bool {
+    guard mayHaveDiscontinuities, let context = unsafe context,
+      let input = unsafe context.pointee.pb
+    else { return true }
+    let size = unsafe avio_size(input)
+    let stream = unsafe max(0, av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0))
+    guard size > 0, let base = unsafe self.stream(Int(stream))?.pointee.time_base else {
+      return true
+    }
+    var times: [Int64] = []
+    for index in 0..<Self.samples {
+      guard unsafe av_seek_frame(context, -1, size / Self.samples * index, AVSEEK_FLAG_BYTE) >= 0
+      else { return true }
+      if let time = firstTime(of: Int(stream)) {
+        times.append(av_rescale_q(time, base, .microseconds))
+      }
+    }
+    guard let first = times.first, let last = times.last else { return true }
+    // The end of the last part, by libavformat's duration.
+    let end = unsafe first &+ (known(context.pointee.duration) ?? 0)
+    guard last <= end &+ Self.leeway else { return false }
+    let steps = zip(times, (times.dropFirst() + [max(last, end)])).map { $1 &- $0 }
+    // Parts of few bytes, such as a black screen, last longer.
+    let longest = Self.leeway &+ 10 &* steps.sorted()[steps.count / 2]
+    return steps.allSatisfy { $0 >= 0 && $0 <= longest }
+  }
+
+  /// The number of places at which times are compared.
+  private static let samples: Int64 = 32
+  /// Packets of other streams that are read to find one of a stream.
+  private static let maximumPackets = 1000
+  /// Microseconds by which times may deviate; the correction takes a longer step for a jump.
+  private static let leeway: Int64 = 10_000_000
+
+  /// The first decoding time of a stream from here on.
+  private func firstTime(of stream: Int) -> Int64? {
+    guard let packet = try? Packet() else { return nil }
+    for _ in 0..<Self.maximumPackets {
+      guard (try? readPacket(into: packet)) == true else { return nil }
+      if packet.track == stream, let time = packet.decodingTime { return time }
+    }
+    return nil
+  }
 }

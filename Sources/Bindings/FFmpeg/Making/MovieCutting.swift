@@ -12,6 +12,9 @@ struct MovieCut {
   var isCutAtStart = false
   /// The first video frame that is used; nil where all of them are.
   var entry: KeyFrameEntry?
+  /// Where timestamps jump, the time from which they are joined, in microseconds of the source's clock: that of the
+  /// source's first packets, which are read. ``origin`` then counts in joined times. Nil if reading begins elsewhere.
+  var joint: Int64?
   var notes: [String] = []
 }
 
@@ -21,7 +24,7 @@ struct MovieCut {
 /// and do not count as damage.
 struct KeyFrameEntry {
   let track: Int
-  /// When the key frame is shown, in microseconds of the source's clock.
+  /// When the key frame is shown, in microseconds of the source's clock, or from ``MovieCut/joint``.
   let time: Int64
   private var isReached = false
 
@@ -33,7 +36,7 @@ struct KeyFrameEntry {
     self.time = time
   }
 
-  /// Whether to use a packet; its times are still the source's.
+  /// Whether to use a packet; its times count as ``time`` does.
   mutating func admits(_ packet: Packet, _ base: AVRational) -> Bool {
     guard packet.track == track else { return true }
     guard let time = packet.time ?? packet.decodingTime else { return isReached }
@@ -87,7 +90,13 @@ extension MovieFile {
       length: TimeSpan(start: 0, end: trim.end.map { max(0, $0 - max(0, trim.start)) }))
     guard trim.start > 0 else { return cut }
     cut.isCutAtStart = true
+    if mayHaveDiscontinuities {
+      if !hasSteadyTimes { cut.joint = start }
+      // A source that cannot seek is still at its start.
+      guard rewind() || cut.joint == nil else { throw Self.noReturn }
+    }
     guard let picture = picture(of: rendering) else {
+      if cut.joint != nil { return cut }
       // Decoding begins before the selected part; the filters drop the surplus.
       // A source that cannot seek is read from the start, where it still is.
       _ = seek(to: mayHaveDiscontinuities ? wanted &- Self.distances[1] : wanted, stream: nil)
@@ -98,8 +107,11 @@ extension MovieFile {
     let isLate = start(of: picture.index).map { $0 > wanted } ?? false
     let isJoined = joined.contains { streamIndex(ofTrack: $0) == picture.index }
     if isLate || isJoined { return cut }
-    let keyFrame = try enter(picture.index, at: wanted)
-    cut.entry = keyFrame.map { KeyFrameEntry(track: picture.index, time: $0) }
+    let keyFrame =
+      cut.joint == nil
+      ? try enter(picture.index, at: wanted)
+      : try joinedKeyFrame(of: picture.index, at: wanted, in: rendering)
+    cut.entry = keyFrame.map { KeyFrameEntry(track: picture.index, time: $0 &- (cut.joint ?? 0)) }
     guard picture.work == .copy else { return cut }
     guard let keyFrame else { throw MovieMakingError.empty }
     // A key frame before the movie's start is hidden: it is decoded, but the result begins at the start.
@@ -143,6 +155,30 @@ extension MovieFile {
     return keyFrame
   }
 
+  /// Does the same as ``enter(_:at:)`` where timestamps jump: reads from the start, and returns there.
+  ///
+  /// - Throws: ``MovieMakingError/noPicture`` if the track ends before that time; what reading throws.
+  private func joinedKeyFrame(
+    of index: Int, at moment: Int64, in rendering: MovieRendering
+  ) throws -> Int64? {
+    let tracks = Set(rendering.tracks.map(\.index))
+    var discontinuities = DiscontinuityCorrection()
+    var latest = start
+    let keyFrame = try nextKeyFrame(of: index, for: moment) { packet, base in
+      guard tracks.contains(packet.track) else { return }
+      let clock = av_rescale_q(start, .microseconds, base)
+      packet.shift(by: 0 &- clock)
+      discontinuities.correct(packet, base)
+      packet.shift(by: clock)
+      guard packet.track == index, let time = packet.time ?? packet.decodingTime else { return }
+      let duration = unsafe max(0, packet.pointer.pointee.duration)
+      latest = max(latest, av_rescale_q(time &+ duration, base, .microseconds))
+    }
+    guard rewind() else { throw Self.noReturn }
+    guard latest > moment else { throw MovieMakingError.noPicture }
+    return keyFrame
+  }
+
   /// Seeks to the last key frame at or before a time or, in containers without an index, to any frame
   /// there; to the start if there is none.
   ///
@@ -180,15 +216,19 @@ extension MovieFile {
 
   /// When the last key frame at or before a time is shown, in microseconds, among the packets from here on;
   /// if there is none, the first one after it.
-  private func nextKeyFrame(of index: Int, for moment: Int64) throws -> Int64? {
+  ///
+  /// - Parameter adjust: called with each packet and its time base, to change its times.
+  private func nextKeyFrame(
+    of index: Int, for moment: Int64, adjust: (Packet, AVRational) -> Void = { _, _ in }
+  ) throws -> Int64? {
     let packet = try Packet()
     let limit = moment &+ KeyFrameEntry.tolerance
     var keyFrame: Int64?
     while try readPacket(into: packet) {
-      guard packet.track == index, let time = packet.time ?? packet.decodingTime,
-        let stream = unsafe stream(index)
+      guard let base = unsafe stream(packet.track)?.pointee.time_base else { continue }
+      adjust(packet, base)
+      guard packet.track == index, let time = packet.time ?? packet.decodingTime
       else { continue }
-      let base = unsafe stream.pointee.time_base
       let shown = av_rescale_q(time, base, .microseconds)
       // If only its decoding time is known, the frame is shown up to some frames later.
       let latest = packet.time == nil ? shown &+ Self.showingDelay : shown

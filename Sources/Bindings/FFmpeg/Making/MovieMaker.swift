@@ -14,6 +14,8 @@ import MediaModel
   /// The selected part in seconds, counted from ``origin``; nil for everything.
   private let length: TimeSpan?
   private var entry: KeyFrameEntry?
+  /// See ``MovieCut/joint``.
+  private let joint: Int64?
   /// For containers whose timestamps may jump.
   private var discontinuities: DiscontinuityCorrection?
   private var notes: [String] = []
@@ -48,6 +50,7 @@ import MediaModel
     origin = cut.origin
     length = cut.length
     entry = cut.entry
+    joint = cut.joint
     notes += cut.notes
     try self.source.checkCompleteness(
       of: rendering.tracks.map(\.index), origin: origin, length: cut.length)
@@ -147,11 +150,15 @@ import MediaModel
       guard let track = tracks[packet.track], let stream = unsafe source.stream(packet.track)
       else { continue }
       let base = unsafe stream.pointee.time_base
-      if entry?.admits(packet, base) == false { continue }
+      if joint == nil, entry?.admits(packet, base) == false { continue }
       // The result of a value out of range is the least number, which has no counterpart.
-      packet.shift(by: 0 &- av_rescale_q(origin, .microseconds, base))
+      packet.shift(by: 0 &- av_rescale_q(joint ?? origin, .microseconds, base))
       totals.count(packet, base)
       discontinuities?.correct(packet, base)
+      if let joint {
+        if entry?.admits(packet, base) == false { continue }
+        packet.shift(by: av_rescale_q(joint &- origin, .microseconds, base))
+      }
       if let time = packet.decodingTime ?? packet.time {
         position = max(position, base.seconds(time))
       }
@@ -162,7 +169,8 @@ import MediaModel
       if totals.isEnough { break }
       try progress(position)
     }
-    notes += try source.checkTotals(totals, from: origin, length: length)
+    // The duration of a source with joined times is unknown.
+    if joint == nil { notes += try source.checkTotals(totals, from: origin, length: length) }
     for track in rendering.tracks {
       try tracks[track.index]?.finish { try progress(position) }
     }

@@ -5,6 +5,8 @@ package import MediaModel
 extension MovieFile {
   /// The movie's description for planning; open the movie with `readsPackets` to get all of it.
   ///
+  /// It has no duration if timestamps jump: libavformat's is then wrong.
+  ///
   /// - Parameter container: the type by content.
   package func description(_ container: UniformType) -> MovieDescription {
     let movie = movie()
@@ -16,7 +18,8 @@ extension MovieFile {
       }
       tracks.append(unsafe TrackDescription(index: index, track, stream, context))
     }
-    return MovieDescription(container: container, duration: movie.duration, tracks: tracks)
+    return MovieDescription(
+      container: container, duration: hasSteadyTimes ? movie.duration : nil, tracks: tracks)
   }
 
   /// The stream with a number.

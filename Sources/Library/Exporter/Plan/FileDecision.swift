@@ -67,10 +67,15 @@ extension ExportRequest {
     }
   }
 
+  /// Types of movies in which timestamps may jump.
+  private static let joinableTypes: Set<UniformType> = [.mpeg2TransportStream, .avchd, .mpeg]
+
   /// Whether not all of a video, or of a picture's clip, is wanted.
   private func shortens(_ asset: AssetRecord) -> Bool {
     if trim != nil { return true }
     guard let maxDuration else { return false }
+    // If such recordings were joined, they last longer than the catalog's duration.
+    if Self.joinableTypes.contains(asset.uniformType) { return true }
     return asset.duration.map { $0 > maxDuration } ?? true
   }
 

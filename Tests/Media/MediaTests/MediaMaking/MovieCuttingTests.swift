@@ -187,4 +187,55 @@ struct MovieCuttingTests {
     let first = try #require(try await clips.times("b.mp4").first)
     #expect(abs(first - 1) < 0.05)
   }
+
+  /// Makes a file of three recordings of 6 seconds with the same times, the later the brighter.
+  private func makeJoined(_ name: String) async throws {
+    let isProgram = name.hasSuffix("mpg")
+    var bytes: [UInt8] = []
+    for color in ["0x202020", "0x808080", "0xE0E0E0"] {
+      try await clips.make(
+        "part-" + name,
+        [
+          "-f", "lavfi", "-i", "color=\(color):s=160x120:r=25:d=6", "-f", "lavfi", "-i",
+          "sine=f=440:r=48000:d=6", "-c:v", isProgram ? "mpeg2video" : "libx264", "-g", "25",
+          "-pix_fmt", "yuv420p", "-c:a", isProgram ? "mp2" : "aac",
+        ])
+      bytes += try clips.folder.bytes("part-" + name)
+    }
+    try clips.folder.write(bytes, to: name)
+  }
+
+  /// libavformat's duration of such a file is that of one recording, and a seek leads to any of them.
+  @Test(arguments: ["a.ts", "a.mpg"])
+  func partsOfJoinedRecordingsAreFound(name: String) async throws {
+    try await makeJoined(name)
+    #expect(try clips.describe(name).duration == nil)
+    for (work, result) in [(TrackRendering.Work.h264(160, 120), "b.mp4"), (.copy, "c.mov")] {
+      let rendering = MovieRendering(
+        container: result == "b.mp4" ? .mp4 : .quickTime,
+        tracks: [
+          TrackRendering(index: 0, work: work), TrackRendering(index: 1, work: .aac),
+        ], trim: TimeSpan(start: 8, end: 16), threads: 1)
+      try clips.mustRender(name, to: result, rendering)
+      for stream in ["v:0", "a:0"] {
+        let length = try #require(Double(try await clips.probe(result, stream)["duration"] ?? ""))
+        // A copy begins up to a key frame earlier.
+        #expect(length > 7.8 && length < (work == .copy ? 9.2 : 8.2), "\(stream): \(length)")
+      }
+      let first = try await clips.meanLuma(result)
+      #expect(abs(first - 126) < 6, "\(first)")
+      let later = try await clips.meanLuma(result, filters: "select='gte(t,5.5)',")
+      #expect(abs(later - 208) < 6, "\(later)")
+    }
+    let late = MovieRendering.mp4(
+      .h264(160, 120), .aac, trim: TimeSpan(start: 20, end: 25))
+    #expect(throws: (any Error).self) { try clips.mustRender(name, to: "d.mp4", late) }
+  }
+
+  @Test(arguments: ["a.m2ts", "a.ts", "a.mpg"])
+  func aRecordingInOnePieceHasADuration(name: String) async throws {
+    try await makeStream(name)
+    let duration = try #require(try clips.describe(name).duration)
+    #expect(abs(duration - 12) < 0.2)
+  }
 }
