@@ -49,7 +49,7 @@ public struct ImportReport: Sendable, Hashable {
 
   /// Pictures, videos and their sidecars on the source, by path.
   public let files: [File]
-  /// Other files on the source, which stay there.
+  /// Other files on the source, which stay there; among them sidecars of pictures that the library has outside of the target.
   public let leftFiles: [FilePath]
   /// Folders and files of the source that could not be read at all, and why.
   public let failures: [ScanReport.Failure]

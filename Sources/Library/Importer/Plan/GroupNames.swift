@@ -49,6 +49,28 @@ struct GroupNames {
     }
   }
 
+  /// The names next to files of the group that have a stem already.
+  ///
+  /// - Parameters:
+  ///   - stem: may end with the number that an earlier import gave to the whole group, as `IMG_0001 (2)`.
+  ///   - ownStem: the lead's own one.
+  func names(stem: String, ownStem: String) -> [String] {
+    if stem != ownStem, stem.last == ")" {
+      let digits = stem.dropLast().reversed().prefix { $0.isASCII && $0.isNumber }.count
+      let start = stem.dropLast(digits + 1)
+      if start.hasSuffix(" ("), let number = Int(stem.dropLast().suffix(digits)), number > 1 {
+        let first = String(start.dropLast(2))
+        return names(stem: first, isOwn: first == ownStem, number: number)
+      }
+    }
+    return names(stem: stem, isOwn: stem == ownStem, number: nil)
+  }
+
+  /// Whether a file has another stem than the lead, as `IMG_E0001.JPG`.
+  ///
+  /// - Parameter index: that of the file.
+  func hasOtherStem(_ index: Int) -> Bool { tails[index].isWhole }
+
   /// The stem by which a file of the group has a name; nil if it cannot have it.
   ///
   /// - Parameter index: that of the file.

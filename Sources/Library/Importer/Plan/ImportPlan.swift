@@ -20,7 +20,7 @@ package struct ImportPlan: Sendable {
   package var copies: [[PlannedCopy]] = []
   /// Files that are not copied, because the library has them.
   package var settled: [ImportItem] = []
-  /// Files that are not media.
+  /// Files that stay on the source: other files, and sidecars of what the library has outside of the root.
   package var left: [BytePath] = []
   /// Whether the planning was cancelled.
   package var isInterrupted = false
@@ -46,7 +46,7 @@ extension ImportPlan {
     }
     self = planner.plan
     isInterrupted = GracefulCancellation.isRequested
-    left = contents.left
+    left = (left + contents.left).sorted()
   }
 }
 
@@ -58,6 +58,9 @@ private struct ImportPlanner {
   private var burstFolders: [String: String] = [:]
   /// Files of the source that may be copies of each other: their groups' targets, by size and fingerprint.
   private var planned: [ContentKey: [PlannedCopy]] = [:]
+  /// The files that this run copies, by their paths below the root without case: what each is made of, and the index of its
+  /// group in the plan.
+  private var targets: [String: (source: BytePath, group: Int)] = [:]
   /// The numbers that were tried for each name of the template, so that each is tried about once, however many files have
   /// the name.
   private var numbers: [WantedName: TriedNumbers] = [:]
@@ -96,8 +99,13 @@ private struct ImportPlanner {
     var places: [[BytePath]] = []
     for file in group.media { places.append(try known.places(of: file)) }
     // An equal group may have completed what the library has of it, or have been copied as a whole.
-    if places.contains(where: \.isEmpty), isPlanned(group) { return }
-    if places.contains(where: { !$0.isEmpty }), settle(group, groupNames, places, ownStem) {
+    if places.contains(where: \.isEmpty), let twins = plannedPlaces(of: group) {
+      places = twins.map { [$0] }
+    }
+    if places.allSatisfy({ !$0.isEmpty }) {
+      return settleComplete(group, groupNames, places, ownStem)
+    }
+    if places.contains(where: { !$0.isEmpty }), complete(group, groupNames, places, ownStem) {
       return
     }
     let (folder, stem) = wanted(group, index)
@@ -143,40 +151,72 @@ private struct ImportPlanner {
     readableName(FileNameParts(name: asset.path.lastComponent).stem)
   }
 
-  /// Decides about a group of which the library has something: nothing is copied of a complete one but sidecars that it lacks,
-  /// and an incomplete one is completed where it is.
+  /// Reports a group of which the library has, or this run makes, all pictures and videos, and copies the sidecars that are
+  /// missing next to them. Those of pictures outside of the root are left on the source.
+  ///
+  /// - Parameter places: of each medium, the files that have its content.
+  private mutating func settleComplete(
+    _ group: ImportGroup, _ groupNames: GroupNames, _ places: [[BytePath]], _ ownStem: String
+  ) {
+    for (file, place) in zip(group.media, places) { note(file, place.first, .known) }
+    guard !group.companions.isEmpty else { return }
+    let found = places.enumerated().compactMap { index, candidates in
+      place(groupNames, index, candidates)
+    }.first
+    guard let found else {
+      plan.left += group.companions.map(\.path)
+      return
+    }
+    let wanted = groupNames.names(stem: found.stem, ownStem: ownStem)
+    var copies: [PlannedCopy] = []
+    for (file, name) in zip(group.companions, wanted.dropFirst(group.media.count)) {
+      guard let folder = below(found.folder) else {
+        let path = found.folder.appending(name)
+        if (try? FileStatus(of: path)) == nil {
+          plan.left.append(file.path)
+        } else {
+          note(file, path, known.areEqual(file.path, path) ? .known : .kept)
+        }
+        continue
+      }
+      if let existing = names.existing(name, in: folder) {
+        let path = self.path(existing, in: folder)
+        note(file, path, known.areEqual(file.path, path) ? .known : .kept)
+      } else if let other = targets[Self.key(name, folder)] {
+        // An equal group has brought its own.
+        let isEqual = known.areEqual(file.path, other.source)
+        note(file, path(name, in: folder), isEqual ? .known : .kept)
+      } else {
+        copies.append(PlannedCopy(source: file, folder: folder, name: name))
+      }
+    }
+    if let folder = copies.first?.folder { names.reserve(copies.map(\.name), in: folder) }
+    // They appear with their pictures if this run copies those.
+    add(copies, to: places.compactMap { $0.first.flatMap(target) }.first?.group)
+  }
+
+  /// Completes a group where the library has some of it.
   ///
   /// - Parameter places: of each medium, the files that have its content.
   /// - Returns: false if the group has to be copied as a whole.
-  private mutating func settle(
+  private mutating func complete(
     _ group: ImportGroup, _ groupNames: GroupNames, _ places: [[BytePath]], _ ownStem: String
   ) -> Bool {
-    let isComplete = places.allSatisfy { !$0.isEmpty }
-    if let (folder, stem) = commonPlace(groupNames, places) {
-      let wanted = groupNames.names(stem: stem, isOwn: stem == ownStem, number: nil)
-      if !names.isReserved(wanted, in: folder) {
-        var missing: Set<Int> = []
-        var isFree = true
-        for (index, file) in group.files.enumerated() {
-          if index < places.count, !places[index].isEmpty { continue }
-          guard let existing = names.existing(wanted[index], in: folder) else {
-            missing.insert(index)
-            continue
-          }
-          let path = self.path(existing, in: folder)
-          if index < places.count, !known.areEqual(file.path, path) { isFree = false }
-        }
-        if isFree || isComplete {
-          add(group, wanted, in: folder, copying: missing, knownAt: places)
-          return true
-        }
+    guard let (folder, stem) = commonPlace(groupNames, places) else { return false }
+    let wanted = groupNames.names(stem: stem, ownStem: ownStem)
+    if names.isReserved(wanted, in: folder) { return false }
+    var missing: Set<Int> = []
+    for (index, file) in group.files.enumerated() {
+      if index < places.count, !places[index].isEmpty { continue }
+      guard let existing = names.existing(wanted[index], in: folder) else {
+        missing.insert(index)
+        continue
+      }
+      if index < places.count, !known.areEqual(file.path, path(existing, in: folder)) {
+        return false
       }
     }
-    guard isComplete else { return false }
-    for (index, file) in group.files.enumerated() {
-      let place = index < places.count ? places[index].first : nil
-      note(file, place, index < places.count ? .known : .kept)
-    }
+    add(group, wanted, in: folder, copying: missing, knownAt: places)
     return true
   }
 
@@ -184,21 +224,33 @@ private struct ImportPlanner {
   private func commonPlace(
     _ groupNames: GroupNames, _ places: [[BytePath]]
   ) -> (folder: String, stem: String)? {
-    var found: (folder: String, stem: String)?
+    var found: (folder: BytePath, stem: String)?
     for (index, candidates) in places.enumerated() {
-      guard let path = candidates.first else { continue }
-      guard path.isWithin(request.root), let folder = below(path.parent),
-        let name = path.lastComponent.asText,
-        let stem = groupNames.stem(of: index, named: name)
-      else { return nil }
-      if let found, found != (folder, stem) { return nil }
-      found = (folder, stem)
+      // `IMG_E0001.JPG` shares no stem with the others: it only has to be in their folder.
+      if candidates.isEmpty || groupNames.hasOtherStem(index) { continue }
+      guard let place = place(groupNames, index, candidates) else { return nil }
+      if let found, found != place { return nil }
+      found = place
     }
-    return found
+    guard let found, let folder = below(found.folder),
+      places.allSatisfy({ $0.isEmpty || $0[0].parent == found.folder })
+    else { return nil }
+    return (folder, found.stem)
   }
 
-  /// A folder's path below the root.
+  /// The folder of a known file, and the stem that it shares there with others of its group; nil if it shares none.
+  private func place(
+    _ groupNames: GroupNames, _ index: Int, _ candidates: [BytePath]
+  ) -> (folder: BytePath, stem: String)? {
+    guard let path = candidates.first, let name = path.lastComponent.asText,
+      let stem = groupNames.stem(of: index, named: name)
+    else { return nil }
+    return (path.parent, stem)
+  }
+
+  /// A folder's path below the root; nil if it is elsewhere.
   private func below(_ folder: BytePath) -> String? {
+    guard folder.isWithin(request.root) else { return nil }
     let names = folder.components.dropFirst(request.root.components.count)
     return Array(names.joined(separator: [UInt8(ascii: "/")])).asText
   }
@@ -207,20 +259,38 @@ private struct ImportPlanner {
     request.root.appending(Array(folder.utf8)).appending(name)
   }
 
-  /// Whether each medium of a group has the content of a file that this run copies already, or that is in the place where
-  /// this run completes a group.
-  private mutating func isPlanned(_ group: ImportGroup) -> Bool {
+  /// For each medium of a group, a file with its content that this run makes, or that is in the place where this run
+  /// completes a group; nil if a medium has none.
+  private mutating func plannedPlaces(of group: ImportGroup) -> [BytePath]? {
     var places: [BytePath] = []
     for file in group.media {
       let key = ContentKey(size: file.stamp.size, fingerprint: file.fingerprint)
       let twin = (planned[key] ?? []).first { known.areEqual($0.source.path, file.path) }
-      guard let twin else { return false }
+      guard let twin else { return nil }
       places.append(path(twin.name, in: twin.folder))
     }
-    for (index, file) in group.files.enumerated() {
-      note(file, index < places.count ? places[index] : nil, index < places.count ? .known : .kept)
-    }
-    return true
+    return places
+  }
+
+  private static func key(_ name: String, _ folder: String) -> String {
+    (folder + "/" + name).caseFolded
+  }
+
+  /// What this run copies to a path.
+  private func target(at path: BytePath) -> (source: BytePath, group: Int)? {
+    guard let folder = below(path.parent), let name = path.lastComponent.asText else { return nil }
+    return targets[Self.key(name, folder)]
+  }
+
+  /// Adds copies to a group of the plan.
+  ///
+  /// - Parameter group: its index; nil makes a new one.
+  private mutating func add(_ copies: [PlannedCopy], to group: Int? = nil) {
+    guard !copies.isEmpty else { return }
+    let group = group ?? plan.copies.endIndex
+    if group == plan.copies.endIndex { plan.copies.append([]) }
+    plan.copies[group] += copies
+    for copy in copies { targets[Self.key(copy.name, copy.folder)] = (copy.source.path, group) }
   }
 
   /// The files of a group that have to be copied if it gets these names: those that an earlier run has copied need not.
@@ -286,7 +356,7 @@ private struct ImportPlanner {
         note(file, existing, known.areEqual(file.path, existing) ? .known : .kept)
       }
     }
-    if !copies.isEmpty { plan.copies.append(copies) }
+    add(copies)
   }
 
   private mutating func note(_ file: ImportableFile, _ place: BytePath?, _ action: ImportAction) {
