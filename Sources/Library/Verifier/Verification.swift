@@ -33,8 +33,8 @@ package struct Verification: Sendable {
 
   /// Files whose rows are read at a time.
   private static let pageSize = 64
-  /// The part of a limited run for files that failed their last check: many of them must not keep the others from being
-  /// verified.
+  /// The part of a limited run for files that failed their last check. The others get the rest, and this part at least,
+  /// also if the failed ones have more bytes than the limit: else these would be all that is ever read.
   private static let shareOfFailed = 0.5
 
   /// - Parameters:
@@ -105,14 +105,21 @@ package struct Verification: Sendable {
       let wanted = (Double(sum(known.lazy.map(\.size))) * min(1, max(0, share))).rounded(.up)
       limit = Int64(exactly: wanted) ?? .max
     }
-    var (chosen, bytes): ([Int64], Int64) = ([], 0)
+    let share = Double(limit) * Self.shareOfFailed
+    var chosen: [Int64] = []
+    var (failed, others): (Int64, Int64) = (0, 0)
+    // Those that have failed come first.
     for file in known {
-      guard bytes < limit else { break }
-      if file.hasFailed, Double(bytes) >= Double(limit) * Self.shareOfFailed { continue }
+      if file.hasFailed {
+        guard Double(failed) < share else { continue }
+        failed = sum([failed, file.size])
+      } else {
+        guard Double(others) < max(Double(limit) - Double(failed), share) else { break }
+        others = sum([others, file.size])
+      }
       chosen.append(file.id)
-      bytes = sum([bytes, file.size])
     }
-    return (chosen, bytes)
+    return (chosen, sum([failed, others]))
   }
 
   private func check(_ files: [FileToVerify], _ ledger: VerificationLedger) async throws {

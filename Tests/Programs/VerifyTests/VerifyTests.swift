@@ -192,6 +192,33 @@ struct VerifyTests {
     #expect(try await bench.verify(["\(bench.library)/b.gif"]).status == 0)
   }
 
+  @Test func `a damaged file above the limit does not keep the others from being verified`()
+    async throws
+  {
+    let bench = try Workbench()
+    try bench.addPictures(21, perFolder: 21)
+    let large = "\(bench.library)/folder0/picture0.gif"
+    try await bench.bash(
+      """
+      head -c 3000000 /dev/urandom >>'\(large)'
+      for n in {1..20}; do head -c 10000 /dev/zero >>library/folder0/picture$n.gif; done
+      """)
+    try await bench.letFilesAge()
+    _ = try await bench.scan([bench.library])
+    #expect(try await bench.verify([large]).report.first == 1)
+    try await bench.flip(large, byte: 1_500_000)
+    #expect(try await bench.verify([large]).report.rotted.map(\.path) == [large])
+    var seen = 0
+    for night in 1...4 {
+      let report = try await bench.verify(["--limit-bytes", "100kB"]).report
+      #expect(report.rotted.map(\.path) == [large], "night \(night)")
+      // Half of 100 kB, and the large file.
+      #expect((5...6).contains(report.checked), "night \(night)")
+      seen += report.first
+    }
+    #expect(seen == 20)
+  }
+
   @Test func `slices reach every file, the longest unchecked first`() async throws {
     let bench = try Workbench()
     try bench.addPictures(30, perFolder: 10)
