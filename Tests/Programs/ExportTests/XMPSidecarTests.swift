@@ -247,5 +247,41 @@ extension ExportTests {
         try await bench.bash("cmp out/a.jpg-2.xmp library/a.jpg.xmp; grep -c Shoebox out/a.jpg.xmp")
           == "1\n")
     }
+
+    @Test func `XMP files and copied sidecars of one name can follow each other`() async throws {
+      let bench = try await Self.emptyBench()
+      try await bench.bash(
+        "cp pool/still-n1.jpg library/a.jpg; cp pool/rated.xmp library/a.jpg.xmp")
+      _ = try await bench.scan([bench.library])
+      #expect(try await bench.export(["--sidecars", "xmp"]).status == 0)
+      let described = try await bench.bash("sha256sum out/a.jpg.xmp; stat -c %i out/a.jpg")
+      for _ in 0..<2 {
+        #expect(try await bench.export(["--resources", "all", "--update"]).status == 0)
+        #expect(try await bench.bash("ls out") == "a.jpg\na.jpg-2.xmp\na.jpg.xmp\n")
+        #expect(try await bench.bash("cmp out/a.jpg-2.xmp library/a.jpg.xmp").isEmpty)
+      }
+      #expect(try await bench.export(["--sidecars", "xmp", "--update"]).status == 0)
+      #expect(
+        try await bench.bash("sha256sum out/a.jpg.xmp") == described.prefix { $0 != "\n" } + "\n")
+
+      // The copy has the only name that the XMP file may have.
+      try await bench.bash("rm -r out")
+      #expect(try await bench.export(["--resources", "all"]).status == 0)
+      for options in [[], ["--resources", "all"], ["--update"]] {
+        let outcome = try await bench.shoebox(
+          ["export", "--preset", "current", "--to", bench.target, "--sidecars", "xmp"] + options)
+        #expect(outcome.status == 1)
+        #expect(
+          outcome.lines.contains { $0.contains("a.jpg.xmp is a sidecar that an earlier export") },
+          "\(outcome.lines)")
+        #expect(try await bench.bash("cmp out/a.jpg.xmp library/a.jpg.xmp").isEmpty)
+      }
+      let both = ["--sidecars", "xmp", "--resources", "all"]
+      #expect(try await bench.export(both + ["--overwrite"]).status == 0)
+      #expect(try await bench.bash("ls out") == "a.jpg\na.jpg-2.xmp\na.jpg.xmp\n")
+      #expect(
+        try await bench.bash("cmp out/a.jpg-2.xmp library/a.jpg.xmp; grep -c Shoebox out/a.jpg.xmp")
+          == "1\n")
+    }
   }
 }

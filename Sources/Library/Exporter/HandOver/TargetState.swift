@@ -158,6 +158,18 @@ extension TargetState {
     return result
   }
 
+  /// The names that earlier exports under the same naming gave to an asset's parts, whatever was asked for then.
+  func recordedNames(of subject: ExportSubject, _ request: ExportRequest) -> [ExportPart: String] {
+    var names: [ExportPart: String] = [:]
+    for part in subject.recordableParts {
+      guard let entry = record.latest(ExportRecord.Key(subject.asset, part)),
+        entry.naming == request.naming, entry.isOwn || versions[entry.target] != nil
+      else { continue }
+      names[part] = entry.target
+    }
+    return names
+  }
+
   /// What has changed since a line was written.
   private func changes(
     of entry: ExportRecord.Entry, _ state: EarlierResult.State, _ source: ExportRecord.Version?,

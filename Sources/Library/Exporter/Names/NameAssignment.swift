@@ -19,6 +19,10 @@ struct NamingUnit: Sendable {
   var stems: [Int: ResultStem] = [:]
   /// Names that an earlier export gave to files of this unit: they are free for it.
   var own: Set<String> = []
+  /// Names of other results of the same asset, which stay, folded: a sidecar gets another one, and its picture need not.
+  var staying: Set<String> = []
+  /// The indices of sidecars, which come last.
+  var sidecars: Range<Int> = 0..<0
 }
 
 /// Gives every result a name that no other has, whatever a file system takes for the same name.
@@ -95,11 +99,13 @@ extension NamingUnit {
     let room = longestName - suffix.utf8.count - longest
     let folder = wanted.folder.isEmpty ? "" : wanted.folder + "/"
     var seen: Set<String> = []
-    return files.map { file in
+    return files.enumerated().map { index, file in
       let (stem, tail) = (file.name.stem.cut(toBytes: room), file.name.tail)
       var name = stem + suffix + tail + file.fileExtension
       var copy = 2
-      while !seen.insert(name.caseFolded).inserted {
+      while sidecars.contains(index) && staying.contains((folder + name).caseFolded)
+        || !seen.insert(name.caseFolded).inserted
+      {
         name =
           tail.isEmpty
           ? "\(stem)-\(copy)\(suffix)\(file.fileExtension)"

@@ -56,8 +56,25 @@ package struct ExportPlanner: Sendable {
     var stems: [Int: ResultStem]
     /// The names that stay, if all do.
     var kept: [String]?
-    /// The names that earlier exports gave to some of its files.
-    var own: Set<String>
+    /// The names that earlier exports gave to the asset's parts, also to those that this one does not make.
+    var own: [ExportPart: String]
+
+    /// Whether an earlier export gave a name to a file that this one makes.
+    func isOwn(_ name: String) -> Bool {
+      item.files.contains { own[$0.part] == name }
+    }
+
+    var namingUnit: NamingUnit {
+      let files = item.files
+      let made = Set(files.map(\.part))
+      func names(ofMade isMade: Bool) -> Set<String> {
+        Set(own.filter { made.contains($0.key) == isMade }.values)
+      }
+      return NamingUnit(
+        wanted: wanted, extensions: files.map(\.fileExtension), kept: kept, stems: stems,
+        own: names(ofMade: true), staying: Set(names(ofMade: false).map(\.caseFolded)),
+        sidecars: (files.firstIndex { $0.part.kind == .sidecar } ?? files.count)..<files.count)
+    }
   }
 
   /// The decision before any file is examined.
@@ -132,7 +149,7 @@ package struct ExportPlanner: Sendable {
       subject: subject, preset: preset, fate: .make, files: [],
       metadata: isImage ? request.imageMetadata : request.videoMetadata)
     var kept: [String]?
-    var own: Set<String> = []
+    let own = target.recordedNames(of: subject, request)
     let parts = subject.parts(request)
     switch earlyFate(of: subject) {
     case .fail(let sentence): item.fate = .fail(sentence)
@@ -147,7 +164,6 @@ package struct ExportPlanner: Sendable {
     case .describe(let reason, let earlier):
       item.files = describedFiles(of: subject, parts, earlier, reason)
       kept = item.files.map(\.target)
-      own = Set(earlier.files.map(\.target))
     case .open(let earlier):
       item.changes = ResultChange.allCases.filter(earlier.changes.contains)
       do {
@@ -163,7 +179,6 @@ package struct ExportPlanner: Sendable {
           item.preset = request.videoPreset.header.name
         }
         kept = keptNames(of: item.files, earlier)
-        own = Set(earlier.files.map(\.target))
         keepForeign(&item, earlier)
       } catch {
         item.fate = .fail(error.sentence)
@@ -247,7 +262,8 @@ package struct ExportPlanner: Sendable {
       guard let name = targets[file.part], name.hasSuffix(file.fileExtension) else { return nil }
       names.append(name)
     }
-    return names.isEmpty ? nil : names
+    // An XMP file may want the name that an earlier export gave to a copied sidecar.
+    return names.isEmpty || Set(names).count < names.count ? nil : names
   }
 
   // MARK: XMP files
@@ -312,16 +328,20 @@ package struct ExportPlanner: Sendable {
     return PlannedFile(part: part, decision: decision, target: "", replacesOwn: false)
   }
 
-  /// Fails the item if a file that no export has made has the name of an XMP file, because that file does not describe the
-  /// result.
-  private func failIfTaken(_ item: inout ExportItem, own: Set<String>, _ taken: Set<String>) {
-    let stranger = item.files.first { file in
+  /// Fails the item if another file has the name of an XMP file: one that no export has made, because that does not
+  /// describe the result, or a copied sidecar that stays.
+  private func failIfTaken(
+    _ item: inout ExportItem, own: [ExportPart: String], _ taken: Set<String>
+  ) {
+    let file = item.files.first { file in
       guard case .describe = file.decision.work else { return false }
-      return !own.contains(file.target) && taken.contains(file.target.caseFolded)
+      return own[file.part] != file.target && taken.contains(file.target.caseFolded)
     }
-    guard let stranger else { return }
+    guard let name = file?.target else { return }
     item.fate = .fail(
-      "\(stranger.target) exists, and no export of this catalog has made it: move it away, or use --overwrite."
+      own.values.contains(name)
+        ? "\(name) is a sidecar that an earlier export has copied: choose another folder, or use --overwrite."
+        : "\(name) exists, and no export of this catalog has made it: move it away, or use --overwrite."
     )
     item.files = []
   }
@@ -331,11 +351,7 @@ package struct ExportPlanner: Sendable {
   /// - Parameter allFolders: those of all results. What the names are does not depend on which assets can be exported.
   private func nameFiles(of drafts: inout [Draft], allFolders: Set<String>) {
     let named = drafts.indices.filter { !drafts[$0].item.files.isEmpty }
-    let units = named.map { index in
-      NamingUnit(
-        wanted: drafts[index].wanted, extensions: drafts[index].item.files.map(\.fileExtension),
-        kept: drafts[index].kept, stems: drafts[index].stems, own: drafts[index].own)
-    }
+    let units = named.map { drafts[$0].namingUnit }
     let reserved = takenNames(in: Set(units.map(\.wanted.folder)))
     var assignment = NameAssignment(reserved: reserved, folders: allFolders)
     let taken =
@@ -345,7 +361,8 @@ package struct ExportPlanner: Sendable {
       for (file, name) in names.enumerated() {
         let isStaying = drafts[index].item.files[file].decision.work == .keep
         if !isStaying { drafts[index].item.files[file].target = name }
-        drafts[index].item.files[file].replacesOwn = isKept || drafts[index].own.contains(name)
+        drafts[index].item.files[file].replacesOwn =
+          isKept || drafts[index].isOwn(name)
       }
       if isKept, request.replacement != .always {
         failIfTaken(&drafts[index].item, own: drafts[index].own, taken)
