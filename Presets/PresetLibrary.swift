@@ -7,6 +7,8 @@ package struct PresetLibrary: Sendable {
   package private(set) var presets: [Preset] = []
   /// All that is wrong with a person's own files, in their order.
   package private(set) var problems: [PresetProblem] = []
+  /// The presets that ``problems`` are about.
+  private var faulty: Set<PresetReference> = []
 
   /// Puts presets together.
   ///
@@ -15,6 +17,8 @@ package struct PresetLibrary: Sendable {
   package init(shipped: [PresetFile] = PresetFile.shipped, own: [PresetFile] = []) {
     let shipped = take(shipped)
     let own = take(own)
+    // What is wrong with a preset concerns all that extend it, and is said once.
+    var known: Set<PresetProblem> = []
     for kind in PresetKind.allCases {
       let replaced = Dictionary(grouping: own.filter { $0.kind == kind }, by: \.key)
       for (_, several) in replaced.sorted(by: { $0.key < $1.key }) where several.count > 1 {
@@ -23,17 +27,18 @@ package struct PresetLibrary: Sendable {
             "'\(several[1].name)' is also in \(several[0].file): give one another name", key: "name"
           ))
       }
-      let assembly = Assembly(
+      var assembly = Assembly(
         shipped: shipped.filter { $0.kind == kind }, own: own.filter { $0.kind == kind })
       for written in assembly.all {
         do {
           presets.append(try assembly.preset(written))
         } catch {
-          problems.append(error)
+          if known.insert(error).inserted { problems.append(error) }
         }
       }
       problems += assembly.takenAliases
     }
+    faulty = problems.reduce(into: []) { $0.formUnion($1.presets) }
   }
 
   private mutating func take(_ files: [PresetFile]) -> [WrittenPreset] {
@@ -48,7 +53,7 @@ package struct PresetLibrary: Sendable {
   package func isWell(_ preset: Preset) -> Bool {
     let own = PresetReference(
       kind: preset.kind, key: WrittenPreset.key(preset.header.name, preset.kind))
-    return !problems.contains { $0.presets.contains(own) }
+    return !faulty.contains(own)
   }
 
   /// The image preset of this name.
@@ -145,28 +150,50 @@ extension VideoPreset {
   }
 }
 
-/// Presets of one kind, put together with what they extend.
+/// Presets of one kind, put together with what they extend. A file may have thousands that extend each other, so nothing is
+/// looked for twice.
 private struct Assembly {
-  let shipped: [WrittenPreset]
-  let own: [WrittenPreset]
+  private typealias Values = [String: JSONValue]
 
-  /// The valid presets, each in the place of the shipped one it replaces.
-  var all: [WrittenPreset] {
-    let shippedKeys = Set(shipped.map(\.key))
-    return shipped.map { preset in own.first { $0.key == preset.key } ?? preset }
-      + own.filter { !shippedKeys.contains($0.key) }
+  /// The presets that may be used or extended, each in the place of the shipped one it replaces.
+  let all: [WrittenPreset]
+  private let own: [WrittenPreset]
+  private let shippedNames: [String]
+  private let shipped: [String: WrittenPreset]
+  private let ownByKey: [String: WrittenPreset]
+  private let ownPlaces: Set<WrittenPreset.Place>
+  /// What presets say, over what they extend says, or why they cannot.
+  private var values: [WrittenPreset.Place: Result<Values, PresetProblem>] = [:]
+
+  init(shipped: [WrittenPreset], own: [WrittenPreset]) {
+    func byKey(_ presets: [WrittenPreset]) -> [String: WrittenPreset] {
+      Dictionary(presets.map { ($0.key, $0) }) { first, _ in first }
+    }
+    let (shippedByKey, ownByKey) = (byKey(shipped), byKey(own))
+    all =
+      shipped.map { ownByKey[$0.key] ?? $0 } + own.filter { shippedByKey[$0.key] == nil }
+    self.own = own
+    self.shipped = shippedByKey
+    self.ownByKey = ownByKey
+    shippedNames = shipped.map(\.name)
+    ownPlaces = Set(own.map(\.place))
   }
 
   /// Further names of a person's presets that others have already.
   var takenAliases: [PresetProblem] {
-    own.flatMap { preset in
+    // Two are enough: one of them is another than the one that is looked at.
+    var owners: [String: [WrittenPreset]] = [:]
+    for preset in all {
+      for name in [preset.name] + preset.aliases {
+        let key = WrittenPreset.key(name, preset.kind)
+        let known = owners[key, default: []]
+        if known.count < 2, known.last?.place != preset.place { owners[key] = known + [preset] }
+      }
+    }
+    return own.flatMap { preset in
       preset.aliases.compactMap { alias in
         let key = WrittenPreset.key(alias, preset.kind)
-        let other = all.first { other in
-          !other.isSame(as: preset)
-            && ([other.name] + other.aliases).contains { WrittenPreset.key($0, other.kind) == key }
-        }
-        return other.map {
+        return owners[key]?.first { $0.place != preset.place }.map {
           preset.problem(
             "'\(alias)' is a name of \($0.name) already: choose another", key: "aliases")
         }
@@ -174,8 +201,8 @@ private struct Assembly {
     }
   }
 
-  func preset(_ written: WrittenPreset) throws(PresetProblem) -> Preset {
-    let values = try values(of: written, above: [])
+  mutating func preset(_ written: WrittenPreset) throws(PresetProblem) -> Preset {
+    let values = try values(of: written).get()
     let settings = PresetSchema.keys(of: written.kind).map { key in
       PresetSetting(key: key.name, value: values[key.name] ?? key.standard)
     }
@@ -201,30 +228,56 @@ private struct Assembly {
   }
 
   /// What a preset says, over what it extends says.
-  ///
-  /// - Parameter above: the presets that led here, by file and place.
-  private func values(
-    of written: WrittenPreset, above: [WrittenPreset]
-  ) throws(PresetProblem) -> [String: JSONValue] {
-    guard let extended = written.extended else { return written.values }
-    let base = try base(extended, of: written)
-    if (above + [written]).contains(where: base.isSame) {
-      throw written.problem("'\(extended)' extends this one: remove one of the two", key: "extends")
+  private mutating func values(of written: WrittenPreset) -> Result<Values, PresetProblem> {
+    // From the preset to what is known, without recursion: a chain may be longer than the stack.
+    var chain = [written]
+    var places = [written.place: 0]
+    while values[chain[chain.count - 1].place] == nil {
+      let last = chain[chain.count - 1]
+      guard let name = last.extended else {
+        values[last.place] = .success(last.values)
+        break
+      }
+      switch base(name, of: last) {
+      case .failure(let problem): values[last.place] = .failure(problem)
+      case .success(let base):
+        if let first = places[base.place] {
+          for member in chain[first...] {
+            values[member.place] = .failure(
+              member.problem(
+                "'\(member.extended ?? name)' extends this one: remove one of the two",
+                key: "extends"))
+          }
+          break
+        }
+        places[base.place] = chain.count
+        chain.append(base)
+      }
     }
-    let inherited = try values(of: base, above: above + [written])
-    return inherited.merging(written.values) { $1 }
+    var result = Result<Values, PresetProblem>.success([:])
+    for preset in chain.reversed() {
+      let inherited = result
+      result =
+        values[preset.place] ?? inherited.map { $0.merging(preset.values) { $1 } }
+      values[preset.place] = result
+    }
+    return result
   }
 
   private func base(
     _ name: String, of written: WrittenPreset
-  ) throws(PresetProblem) -> WrittenPreset {
+  ) -> Result<WrittenPreset, PresetProblem> {
     let key = WrittenPreset.key(name, written.kind)
-    let isOwn = own.contains(where: written.isSame)
-    let candidates = (isOwn && key != written.key ? own : []) + shipped
-    if let base = candidates.first(where: { $0.key == key }) { return base }
+    // A preset of the same name extends the one that it replaces.
+    let extendsOwn = key != written.key && ownPlaces.contains(written.place)
+    if let base = (extendsOwn ? ownByKey[key] : nil) ?? shipped[key] { return .success(base) }
     let known = UnknownWord(
-      name, kind: "\(written.kind.rawValue) preset", among: candidates.map(\.name),
+      name, kind: "\(written.kind.rawValue) preset",
+      among: (extendsOwn ? own.prefix(Self.comparedNames).map(\.name) : []) + shippedNames,
       remedy: "'shoebox presets' lists them")
-    throw written.problem(known.description, key: "extends")
+    return .failure(written.problem(known.description, key: "extends"))
   }
+
+  /// The presets of a person that an unknown name is compared with.
+  private static let comparedNames = 100
 }

@@ -38,9 +38,13 @@ struct WrittenPreset {
   /// Its place among the presets of its file.
   var index: Int
 
-  func isSame(as other: WrittenPreset) -> Bool {
-    file == other.file && index == other.index
+  /// Where a preset is.
+  struct Place: Hashable {
+    var file: String
+    var index: Int
   }
+
+  var place: Place { Place(file: file, index: index) }
 
   func problem(_ complaint: String, key: String? = nil) -> PresetProblem {
     PresetProblem(
@@ -52,6 +56,9 @@ struct WrittenPreset {
 extension PresetFile {
   /// No honest file of presets is larger, in bytes.
   package static let maximumSize = 1 << 20
+
+  /// No honest file has more presets. Each that extends an unknown one is compared with many names.
+  private static let maximumCount = 1000
 
   /// The names of the presets in this file.
   package var presetNames: [String] { read().presets.map(\.name) }
@@ -67,9 +74,13 @@ extension PresetFile {
     } catch {
       return ([], [problem(nil, "this is not JSON: \(error.complaint)")])
     }
+    let elements = value.array ?? [value]
+    guard elements.count <= Self.maximumCount else {
+      return ([], [problem(nil, "it has more than \(Self.maximumCount) presets: split it")])
+    }
     var presets: [WrittenPreset] = []
     var problems: [PresetProblem] = []
-    for (index, element) in (value.array ?? [value]).enumerated() {
+    for (index, element) in elements.enumerated() {
       let (preset, mistakes) = read(element, index)
       if let preset, mistakes.isEmpty { presets.append(preset) }
       problems += mistakes

@@ -196,6 +196,41 @@ struct OwnPresetTests {
     #expect(twice.problems[0].complaint.contains("own0.json"))
   }
 
+  /// A list of presets with these keys beside kind and name.
+  private func list(_ numbers: Range<Int>, _ keys: (Int) -> String) -> String {
+    let presets = numbers.map { "{\"kind\":\"image\",\"name\":\"a\($0)\",\(keys($0))}" }
+    return "[\(presets.joined(separator: ","))]"
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `thousands of presets that extend each other or have aliases are read`() throws {
+    func library(_ keys: (Int) -> String) -> PresetLibrary {
+      PresetLibrary(
+        own: (0..<4).map { file in
+          let text = list(file * 1000..<(file + 1) * 1000, keys)
+          return PresetFile(name: "own\(file).json", bytes: Array(text.utf8))
+        })
+    }
+    let chain = library { $0 == 3_999 ? #""quality":7"# : #""extends":"a\#($0 + 1)""# }
+    #expect(chain.problems.isEmpty)
+    #expect(try chain.imagePreset("a0").quality == 7)
+    let broken = library { #""extends":"a\#($0 + 1)""# }
+    #expect(broken.problems.count == 1)
+    #expect(broken.presets.count == PresetLibrary().presets.count)
+    let circle = library { #""extends":"a\#(($0 + 1) % 4_000)""# }
+    #expect(circle.problems.count == 4_000)
+    let aliases = library { #""aliases":["x\#($0)","y\#($0)","z\#($0)"]"# }
+    #expect(aliases.problems.isEmpty)
+    let clashes = library { _ in #""aliases":["x"]"# }
+    #expect(clashes.problems.count == 4_000)
+  }
+
+  @Test func `a file has at most a thousand presets`() {
+    #expect(library(list(0..<1000) { _ in #""quality":7"# }).problems.isEmpty)
+    let many = library(list(0..<1001) { _ in #""quality":7"# })
+    #expect(many.problems.map(\.complaint) == ["it has more than 1000 presets: split it"])
+  }
+
   @Test(arguments: [
     "", "{", #"{"kind" "image"}"#, "[1, 2", "[}", #"{"a": "x}"#, "nul", "{} {}", #"["\q"]"#,
     #"["\u12"]"#, String(repeating: "[", count: 100_000), "5-",
