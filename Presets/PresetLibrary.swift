@@ -143,8 +143,26 @@ extension WrittenPreset {
 }
 
 extension VideoPreset {
+  /// Why no video can be made: the key to change, what is wrong and what to write; nil if videos can be made.
+  fileprivate var contradiction: (key: String, complaint: String)? {
+    if codec == .none, audioCodec == .none {
+      return ("audioCodec", "\"none\" drops all that codec \"none\" leaves: write another codec")
+    }
+    if let container, container != .quickTime, let codec = movOnly {
+      return ("container", "\(codec) needs a QuickTime movie: write \"mov\"")
+    }
+    // `codec_ipod_tags` of libavformat's movenc.c
+    switch container {
+    case .m4a where codec != .none:
+      return ("container", "an M4A file has no video track: write \"mp4\", or codec \"none\"")
+    case .m4v where codec == .encoded(.hevc):
+      return ("container", "an M4V file cannot contain HEVC: write \"mp4\"")
+    default: return nil
+    }
+  }
+
   /// What it makes that only QuickTime's container can hold; nil if it makes nothing of that kind.
-  fileprivate var movOnly: String? {
+  private var movOnly: String? {
     if [.encoded(.proRes422), .encoded(.proRes4444)].contains(codec) { return "ProRes" }
     return audioCodec == .encoded(.pcm) ? "PCM" : nil
   }
@@ -219,9 +237,8 @@ private struct Assembly {
       return .image(preset)
     case .video:
       let preset = VideoPreset(header)
-      if let container = preset.container, container != .quickTime, let codec = preset.movOnly {
-        throw written.problem(
-          "\(codec) needs a QuickTime movie: write \"mov\"", key: "container")
+      if let (key, complaint) = preset.contradiction {
+        throw written.problem(complaint, key: key)
       }
       return .video(preset)
     }

@@ -146,6 +146,19 @@ struct OwnPresetTests {
     ),
     (#"{"kind": "video", "name": "a", "codec": "prores422"}"#, "container", "\"mov\""),
     (#"{"kind": "video", "name": "a", "audioCodec": "pcm"}"#, "container", "\"mov\""),
+    (#"{"kind": "video", "name": "a", "container": "m4a"}"#, "container", "\"none\""),
+    (
+      #"{"kind": "video", "name": "a", "extends": "current", "container": "m4a"}"#, "container",
+      "\"none\""
+    ),
+    (
+      #"{"kind": "video", "name": "a", "codec": "hevc", "container": "m4v"}"#, "container",
+      "\"mp4\""
+    ),
+    (
+      #"{"kind": "video", "name": "a", "codec": "none", "audioCodec": "none"}"#, "audioCodec",
+      "another codec"
+    ),
   ])
   func aMistakeIsNamedWithItsRemedy(text: String, key: String, remedy: String) throws {
     let library = library(text)
@@ -194,6 +207,31 @@ struct OwnPresetTests {
       #"{"kind": "image", "name": "a"}"#, #"{"kind": "image", "name": "A"}"#)
     #expect(twice.problems.map(\.file) == ["own1.json"])
     #expect(twice.problems[0].complaint.contains("own0.json"))
+  }
+
+  @Test func `sound alone can be M4A`() {
+    #expect(
+      library(#"{"kind": "video", "name": "a", "codec": "none", "container": "m4a"}"#).problems
+        .isEmpty)
+  }
+
+  @Test(arguments: [
+    (#"{"kind": "image", "name": "a", "quality": 5, "quality": 6}"#, "quality"),
+    (#"[{"kind": "image", "name": "a", "n\u0061me" : "b"}]"#, "name"),
+    (#"{"kind": "image", "name": "a", "kind"\#n:"image"}"#, "kind"),
+  ])
+  func `a key that occurs twice is refused`(text: String, key: String) throws {
+    let library = library(text)
+    #expect(
+      library.problems.map(\.complaint) == ["'\(key)' occurs twice in one object: remove one"])
+    #expect(library.presets.count == PresetLibrary().presets.count)
+  }
+
+  @Test func `a text that contains a key is not that key`() {
+    let text =
+      #"[{"kind": "image", "name": "a", "description": "\"name\": and {\"name\":"}, "#
+      + #"{"kind": "image", "name": "name"}]"#
+    #expect(library(text).problems.isEmpty)
   }
 
   /// A list of presets with these keys beside kind and name.
