@@ -53,7 +53,14 @@ package enum Attribute: String, Sendable, CaseIterable {
   }
 
   /// All values of a text that has fixed ones; nil for any other attribute.
-  package var fixedWords: [String]? { self == .pick ? Pick.allCases.map(\.word) : nil }
+  package var fixedWords: [String]? {
+    switch self {
+    case .pick: Pick.allCases.map(\.word)
+    // Conditions are about what is listed: missing assets are not.
+    case .status: [AssetStatus.present, .unreadable].map(\.rawValue)
+    default: nil
+    }
+  }
 
   /// Whether its values are measured, so that "equal" has to allow for rounding: 29.97 frames a
   /// second are 30000/1001 in the file.

@@ -24,6 +24,7 @@ struct ExpressionMistakeTests {
       ("location = 3", 9, "write has(location)"), ("year = 20x", 7, "is not a valid year"),
       ("pick = bogus", 7, "write one of rejected, none, picked, pending"),
       ("hdr or pick != \"\"", 15, "'' is not a valid pick"),
+      ("status = missing", 9, "write one of present, unreadable"),
       ("month = 13", 8, "from 1 to 12"), ("captureDate > 2023-02-30", 14, "is not a date"),
       ("captureDate in 2023", 15, "'..'"), ("captureDate in 2023..2022", 15, "ends before"),
       ("captureDate in 2023-06..2023-05", 15, "ends before"), ("size in 1...2", 8, "'..'"),
