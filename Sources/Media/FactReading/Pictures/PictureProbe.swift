@@ -35,12 +35,7 @@ extension JPEGFormat: ReadablePicture {
     let file = try JPEGFile(source)
     var reading = PictureReading()
     reading.size = file.size
-    reading.exif = file.exif
-    reading.xmp = file.xmp.flatMap { XMPPacket($0) }
-    if let rest = try file.extendedXMP(from: source), let packet = XMPPacket(rest) {
-      reading.xmp?.merge(packet)
-    }
-    reading.iptc = file.iptc
+    try reading.take(file, in: source)
     if let data = try file.flirData(from: source) {
       reading.camera = Camera(model: data.model, lens: data.lens)
       reading.location = data.location
@@ -66,6 +61,16 @@ extension JPEGFormat: ReadablePicture {
 }
 
 extension PictureReading {
+  /// Takes the metadata blocks of a JPEG.
+  mutating func take(_ file: JPEGFile, in source: any ByteSource) throws {
+    exif = file.exif
+    xmp = file.xmp.flatMap { XMPPacket($0) }
+    if let rest = try file.extendedXMP(from: source), let packet = XMPPacket(rest) {
+      xmp?.merge(packet)
+    }
+    iptc = file.iptc
+  }
+
   mutating func take(_ trailer: SamsungTrailer?, in source: any ByteSource) throws {
     guard let trailer else { return }
     clues += Clue.list(trailer)

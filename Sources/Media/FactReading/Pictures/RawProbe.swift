@@ -22,7 +22,10 @@ extension TIFFFormat: ReadablePicture {
       reading.camera.lens = data.lens
     }
     // Panasonic stores the whole EXIF in the embedded JPEG.
-    if let exif = exif(ofJPEG: picture.embeddedJPEG, in: source) { reading.exif = exif }
+    if let range = picture.embeddedJPEG, let jpeg = try? JPEGFile(source.part(range)) {
+      reading.exif = jpeg.exif ?? reading.exif
+      reading.xmp = reading.xmp ?? jpeg.xmp.flatMap { XMPPacket($0) }
+    }
     return reading
   }
 }
@@ -34,7 +37,7 @@ extension FujifilmRAWFormat: ReadablePicture {
     let file = try RAFFile(source)
     var reading = PictureReading()
     reading.size = file.size
-    reading.exif = exif(ofJPEG: file.embeddedJPEG, in: source)
+    try reading.takeMetadata(ofJPEG: file.embeddedJPEG, in: source)
     return reading
   }
 }
@@ -46,7 +49,7 @@ extension MinoltaRAWFormat: ReadablePicture {
     let file = try MRWFile(source)
     var reading = PictureReading()
     reading.size = file.size
-    reading.exif = try file.exif.flatMap { try CompactExif.block(of: TIFFFile(ArraySource($0))) }
+    if let block = file.exif { try reading.takeMetadata(ofTIFF: block) }
     return reading
   }
 }
@@ -97,7 +100,7 @@ extension SigmaRAWFormat: ReadablePicture {
     let file = try X3FFile(source)
     var reading = PictureReading()
     reading.size = file.size
-    reading.exif = exif(ofJPEG: file.embeddedJPEG, in: source)
+    if let range = file.embeddedJPEG { try reading.takeMetadata(ofJPEG: range, in: source) }
     reading.camera = Camera(
       make: file.properties["CAMMANUF"], model: file.properties["CAMMODEL"])
     reading.exposure = Exposure(file)
@@ -120,7 +123,30 @@ extension Exposure {
   }
 }
 
-/// The EXIF of a JPEG in a RAW file; nil if the JPEG is damaged, because the picture can still be read.
-private func exif(ofJPEG range: Range<UInt64>?, in source: any ByteSource) -> [UInt8]? {
-  range.flatMap { try? JPEGFile(source.part($0)).exif }
+// The blocks that the exports of a RAW file carry are also its facts. The picture can be read without them, so a damaged
+// block is a warning.
+
+extension PictureReading {
+  fileprivate mutating func takeMetadata(
+    ofJPEG range: Range<UInt64>, in source: any ByteSource
+  ) throws {
+    let jpeg = source.part(range)
+    do {
+      try take(JPEGFile(jpeg), in: jpeg)
+    } catch is ContainerError {
+      warnings.append("The embedded JPEG with the metadata is damaged.")
+    }
+  }
+
+  fileprivate mutating func takeMetadata(ofTIFF block: [UInt8]) throws {
+    do {
+      let file = try TIFFFile(ArraySource(block))
+      exif = try CompactExif.block(of: file)
+      let picture = try TIFFPicture(file, type: .minoltaMRW)
+      xmp = picture.xmp.flatMap { XMPPacket($0) }
+      iptc = picture.iptc
+    } catch is ContainerError {
+      warnings.append("The block with the metadata is damaged.")
+    }
+  }
 }
