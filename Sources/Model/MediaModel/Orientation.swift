@@ -46,6 +46,12 @@ extension Orientation {
     default: return nil
     }
   }
+
+  /// The orientation that a clockwise turn makes upright; nil if it is not a multiple of 90 degrees.
+  package init?(clockwiseDegrees degrees: Int) {
+    guard degrees % 90 == 0 else { return nil }
+    self.init(clockwiseQuarterTurns: (degrees % 360 + 360) % 360 / 90)
+  }
 }
 
 /// An orientation as the steps that make a stored picture upright: exchange the axes, then mirror each of

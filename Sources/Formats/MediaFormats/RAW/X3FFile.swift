@@ -5,6 +5,8 @@ package import MediaModel
 /// JPEG with EXIF into an `IMA2` section, older ones a list of properties into `PROP`.
 package struct X3FFile {
   package private(set) var size: PixelSize?
+  /// Degrees clockwise by which the picture has to be turned.
+  package private(set) var rotation: Int?
   /// The range of the JPEG.
   package private(set) var embeddedJPEG: Range<UInt64>?
   /// The properties by Sigma's names: `CAMMODEL`, `TIME`, `ISO` …
@@ -16,6 +18,7 @@ package struct X3FFile {
     guard header.hasText("FOVb"), let version = header.u32(at: 4, .little) else {
       throw ContainerError.notThisFormat("Sigma RAW file")
     }
+    // Width, height and rotation.
     let sizeOffset = version >> 16 < 4 ? 28 : 40
     if let width = header.u32(at: sizeOffset, .little),
       let height = header.u32(at: sizeOffset + 4, .little), (1...1 << 24).contains(width),
@@ -23,6 +26,7 @@ package struct X3FFile {
     {
       size = PixelSize(width: Int(width), height: Int(height))
     }
+    rotation = header.i32(at: sizeOffset + 8, .little).map { Int($0) }
     guard source.count > 64,
       let directory = try source.bytes(at: source.count - 4, count: 4).u32(at: 0, .little),
       case let head = try source.bytes(at: UInt64(directory), count: 12), head.hasText("SECd"),

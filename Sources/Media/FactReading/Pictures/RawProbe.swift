@@ -63,9 +63,7 @@ extension CanonCRWFormat: ReadablePicture {
     reading.size = file.size
     reading.camera = Camera(make: file.make, model: file.model)
     reading.exposure = file.exposure
-    reading.orientation = file.rotation.flatMap {
-      Orientation(clockwiseQuarterTurns: ($0 % 360 + 360) % 360 / 90)
-    }
+    reading.orientation = file.rotation.flatMap { Orientation(clockwiseDegrees: $0) }
     reading.captureTime = file.captureSeconds.flatMap {
       CaptureTime(wallSeconds: $0, source: "ciff:CapturedTime")
     }
@@ -104,6 +102,7 @@ extension SigmaRAWFormat: ReadablePicture {
     reading.camera = Camera(
       make: file.properties["CAMMANUF"], model: file.properties["CAMMODEL"])
     reading.exposure = Exposure(file)
+    reading.orientation = file.rotation.flatMap { Orientation(clockwiseDegrees: $0) }
     reading.captureTime = file.properties["TIME"].flatMap { Int64($0) }.flatMap {
       CaptureTime(wallSeconds: $0, source: "x3f:TIME")
     }

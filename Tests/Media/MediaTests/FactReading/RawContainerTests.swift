@@ -102,4 +102,18 @@ struct RawContainerTests {
       ])
     #expect(reports[2].pixelSize == PixelSize(width: 2568, height: 1928))
   }
+
+  @Test(arguments: [(0, Orientation.up), (90, .right), (180, .down), (270, .left)])
+  func `the rotation of an X3F without EXIF turns it`(
+    rotation: Int, orientation: Orientation
+  ) async throws {
+    let file = Self.x3f(nil, rotation: rotation)
+    try folder.write(file, to: "a.x3f")
+    let found = try await Tool.exiftool.run(["-s3", "-Rotation", folder.path("a.x3f")])
+    #expect(found.contains("\(rotation)"))
+    let facts = try facts(.sigmaX3F, file)
+    #expect(facts.orientation == orientation)
+    let size = PixelSize(width: 2640, height: 1760)
+    #expect(facts.pixelSize == orientation.upright(size))
+  }
 }
