@@ -20,13 +20,18 @@ extension ExifBlock {
   package var dateTimeOriginal: String? { text(.exif, 0x9003) }
   package var dateTimeDigitized: String? { text(.exif, 0x9004) }
   package var dateTime: String? { text(.image, 0x0132) }
-  package var subSecTimeOriginal: String? { text(.exif, 0x9291) }
-  package var subSecTimeDigitized: String? { text(.exif, 0x9292) }
-  package var subSecTime: String? { text(.exif, 0x9290) }
+  package var subSecTimeOriginal: String? { digits(0x9291) }
+  package var subSecTimeDigitized: String? { digits(0x9292) }
+  package var subSecTime: String? { digits(0x9290) }
   /// `+HH:MM`, as written; so are the next two.
   package var offsetTimeOriginal: String? { text(.exif, 0x9011) }
   package var offsetTimeDigitized: String? { text(.exif, 0x9012) }
   package var offsetTime: String? { text(.exif, 0x9010) }
+
+  /// Digits as text, or as a number, which some programs write.
+  private func digits(_ tag: UInt16) -> String? {
+    text(.exif, tag) ?? integer(.exif, tag).flatMap { $0 >= 0 ? String($0) : nil }
+  }
 
   package var exposure: Exposure {
     Exposure(

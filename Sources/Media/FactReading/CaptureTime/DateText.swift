@@ -12,7 +12,7 @@ package struct DateText: Sendable, Hashable {
 
   /// Reads EXIF's `YYYY:MM:DD HH:MM:SS`, ISO 8601 in its usual forms, and mixtures of the two.
   ///
-  /// Seconds, fraction, offset and the time of day are optional. Nil if the text has no valid date: spaces,
+  /// Seconds, fraction, offset and the time of day are optional. A field may have one digit, alone or after a space. Nil if the text has no valid date: spaces,
   /// zeros, a year only. `GMT` before an offset is skipped.
   ///
   /// Some programs write a 12-hour clock: `02:15:00 PM` is 14:15. After an hour that such a clock does not have, AM and PM
@@ -24,8 +24,8 @@ package struct DateText: Sendable, Hashable {
     var scanner = DigitScanner(text)
     guard let year = scanner.number(digits: 4) else { return nil }
     let countsHoursFromOne = scanner.next == UInt8(ascii: ":")
-    guard scanner.skip(":-/."), let month = scanner.number(digits: 2), scanner.skip(":-/."),
-      let day = scanner.number(digits: 2)
+    guard scanner.skip(":-/."), let month = scanner.field(), scanner.skip(":-/."),
+      let day = scanner.field()
     else { return nil }
     self.init(year, month, day, rest: &scanner, countsHoursFromOne: countsHoursFromOne)
   }
@@ -69,10 +69,9 @@ package struct DateText: Sendable, Hashable {
       hour = hours == 24 && countsHoursFromOne ? 0 : hours
       _ = scanner.skip(":")
       // An hour without minutes is not a time of day.
-      guard let minutes = scanner.number(digits: 2) else { return nil }
+      guard let minutes = scanner.field() else { return nil }
       minute = minutes
-      _ = scanner.skip(":")
-      second = scanner.number(digits: 2) ?? 0
+      second = (scanner.skip(":") ? scanner.field() : scanner.number(digits: 2)) ?? 0
       if scanner.skip(".,") { fraction = scanner.digits() }
       if let isAfternoon = scanner.isAfternoon(), (1...12).contains(hours) {
         hour = hours % 12 + (isAfternoon ? 12 : 0)
@@ -80,11 +79,14 @@ package struct DateText: Sendable, Hashable {
       offsetMinutes = DateText.offset(&scanner)
       hasTime = true
     }
+    // Second 60 is a leap second, or a rounded 59.9: the first one of the next minute.
     guard
       let time = CivilTime(
-        year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+        year: year, month: month, day: day, hour: hour, minute: minute,
+        second: second == 60 ? 59 : second)
     else { return nil }
-    self.time = time
+    self.time =
+      second == 60 ? CivilTime(secondsSince1970: time.secondsSince1970 + 1) : time
   }
 
   /// Reads a UTC offset: `Z`, `+02:00`, `-0700`, `+1`, `GMT+02:00`; nil for anything else and for offsets
@@ -110,6 +112,16 @@ package struct DateText: Sendable, Hashable {
 }
 
 extension DigitScanner {
+  /// A month, day, minute or second: two digits, or one, which may follow a space.
+  fileprivate mutating func field() -> Int? {
+    var ahead = self
+    let isPadded = ahead.skip(" ")
+    guard let number = (isPadded ? nil : ahead.number(digits: 2)) ?? ahead.number(digits: 1)
+    else { return nil }
+    self = ahead
+    return number
+  }
+
   /// An hour of two digits, or of one before a colon, which a 12-hour clock may have after another space.
   fileprivate mutating func hour() -> Int? {
     var ahead = self

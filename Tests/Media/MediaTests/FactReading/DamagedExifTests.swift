@@ -116,6 +116,24 @@ struct DamagedExifTests {
     #expect(try facts(bareJPEG([Self.name + block])).exposure.time == expected)
   }
 
+  @Test func `subseconds that are a number are read`() async throws {
+    let main =
+      bigEndian(1, 2) + bigEndian(0x8769, 2) + bigEndian(4, 2) + bigEndian(1) + bigEndian(26)
+    let exif =
+      bigEndian(2, 2) + bigEndian(0x9003, 2) + bigEndian(2, 2) + bigEndian(20) + bigEndian(56)
+      + bigEndian(0x9291, 2) + bigEndian(3, 2) + bigEndian(1) + bigEndian(25, 2) + bigEndian(0, 2)
+    let block =
+      Array("MM".utf8) + bigEndian(42, 2) + bigEndian(8) + main + bigEndian(0) + exif + bigEndian(0)
+      + Array("2022:02:16 12:55:41\0".utf8)
+    let jpeg = bareJPEG([Self.name + block])
+    try folder.write(jpeg, to: "a.jpg")
+    let found = try await Tool.exiftool.run([
+      "-s3", "-SubSecDateTimeOriginal", folder.path("a.jpg"),
+    ])
+    #expect(found == "2022:02:16 12:55:41.25")
+    #expect(try facts(jpeg).captureTime?.iso8601 == "2022-02-16T12:55:41.25")
+  }
+
   /// libexif reads at most 64 KiB. The EXIF of a PNG can be longer.
   @Test func `directories after 64 KiB are read`() async throws {
     let block = try await block("MM")
