@@ -14,6 +14,8 @@ struct MovieDates {
   var recordingDate: String?
   /// `©day` of iTunes or user data, often a year only.
   var contentCreateDate: String?
+  /// Matroska's `DATE_RECORDED` and `DATE_DIGITIZED`, with exiftool's names of them.
+  var matroska: [(name: String, text: String)] = []
   /// The container's own creation time as FFmpeg prints it, `2018-01-05T23:02:37.000000Z`.
   var containerCreationTime: String?
   /// The container time's name for ``CaptureTime/source``: `quicktime:mvhd` …
@@ -48,6 +50,9 @@ extension MovieDates {
     }
     if let date = recordingDate.flatMap(DateText.init(avi:)) {
       return date.captureTime("riff:DateTimeOriginal")
+    }
+    for (name, text) in matroska {
+      if let date = DateText(text), date.hasTime { return date.captureTime("matroska:" + name) }
     }
     if let time = camcorder ?? containerTime() { return time }
     for (name, text) in xmp {

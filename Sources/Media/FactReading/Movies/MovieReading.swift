@@ -162,6 +162,9 @@ extension MovieReading {
     dates.localDate = boxes?.camera.localDate
     dates.recordingDate = recordingDate
     dates.contentCreateDate = text("\u{A9}day", "date")
+    dates.matroska = [
+      ("DateTimeOriginal", "DATE_RECORDED"), ("CreateDate", "DATE_DIGITIZED"),
+    ].compactMap { name, key in text(key).map { (name, $0) } }
     dates.containerCreationTime = text("creation_time")
     dates.samsungOffset = text("com.samsung.android.utc_offset", "samsung.android.utc_offset")
     dates.camcorder = recording.map {
