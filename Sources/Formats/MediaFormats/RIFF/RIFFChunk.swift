@@ -31,7 +31,7 @@ extension ByteSource {
   ) throws -> (chunk: RIFFChunk, next: UInt64)? {
     let end = min(end, count)
     guard position < end, end - position >= 8 else { return nil }
-    let header = try bytes(at: position, count: 12)
+    let header = try header(at: position, count: 12)
     guard let type = header.fourCC(at: 0), let size = header.u32(at: 4, .little) else { return nil }
     let start = position + 8
     let chunkEnd = min(start + UInt64(size), end)

@@ -13,6 +13,9 @@ package struct WebPFile {
   /// The seconds that an animation lasts; nil for one picture.
   package private(set) var duration: Double?
 
+  /// Chunks that are read. EXIF and XMP follow all frames of an animation.
+  package static let maximumChunks = 1_000_000
+
   /// - Throws: ``ContainerError`` if the header or the size is missing; the errors of the source.
   package init(_ source: any ByteSource) throws {
     let head = try source.bytes(at: 0, count: 12)
@@ -21,18 +24,20 @@ package struct WebPFile {
     }
     var found: PixelSize?
     var milliseconds = 0
+    /// The beginning of a chunk, without the coded pixels after it.
+    func start(_ chunk: RIFFChunk) throws -> [UInt8] {
+      try source.header(at: chunk.payload.lowerBound, count: min(16, chunk.payload.count))
+    }
     for chunk in try source.webPChunks() {
-      let start = try source.bytes(
-        at: chunk.payload.lowerBound, count: min(16, chunk.payload.count))
       switch chunk.type {
-      case "VP8 ": found = found ?? Self.lossySize(start)
-      case "VP8L": found = found ?? Self.losslessSize(start)
-      case "VP8X": found = Self.canvasSize(start) ?? found
+      case "VP8 ": found = try found ?? Self.lossySize(start(chunk))
+      case "VP8L": found = try found ?? Self.losslessSize(start(chunk))
+      case "VP8X": found = try Self.canvasSize(start(chunk)) ?? found
       case "ANIM": isAnimated = true
       case "ANMF":
         frameCount += 1
         // The duration in milliseconds comes after the position and the size (RFC 9649 §2.7.1.1).
-        milliseconds += Int(start.u24(at: 12, .little) ?? 0)
+        milliseconds += Int(try start(chunk).u24(at: 12, .little) ?? 0)
       case "EXIF":
         let content = try source.bytes(in: chunk.payload, limit: 4 << 20)
         exif = content.flatMap { tiffBlock(in: $0, at: 0) } ?? exif
@@ -69,7 +74,7 @@ package struct WebPFile {
 extension ByteSource {
   /// The chunks of a WebP after its header of 12 bytes; none if the file ends within the header.
   package func webPChunks() throws -> [RIFFChunk] {
-    try chunks(in: 12..<max(12, count))
+    try chunks(in: 12..<max(12, count), limit: WebPFile.maximumChunks)
   }
 }
 

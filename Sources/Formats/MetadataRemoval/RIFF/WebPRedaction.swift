@@ -123,6 +123,6 @@ enum WebPRedaction {
     guard head.hasText("RIFF"), head.hasText("WEBP", at: 8), let size = head.u32(at: 4, .little)
     else { throw ContainerError.notThisFormat("WebP") }
     let end = max(12, min(8 + UInt64(size), source.count))
-    return (try source.chunks(in: 12..<end, limit: 1_000_000), end)
+    return (try source.chunks(in: 12..<end, limit: WebPFile.maximumChunks), end)
   }
 }

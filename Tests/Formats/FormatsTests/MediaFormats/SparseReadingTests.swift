@@ -97,4 +97,18 @@ struct SparseReadingTests {
       #expect(cut.count == count)
     }
   }
+
+  /// An animation of two minutes at 100 frames a second.
+  @Test func `EXIF after many frames of a WebP is read`() throws {
+    let frames = (0..<12_000).flatMap { _ in riff("ANMF", zeros(12) + [10, 0, 0, 0]) }
+    let chunks =
+      riff("VP8X", [0x2C, 0, 0, 0, 0x7F, 0x02, 0, 0x3F, 0x01, 0]) + frames
+      + riff("EXIF", MadeFile.exifBlock)
+    let file = Array("RIFF".utf8) + le32(chunks.count + 4) + Array("WEBP".utf8) + chunks
+    let webP = try WebPFile(ArraySource(file))
+    #expect(webP.exif == MadeFile.exifBlock)
+    #expect(webP.frameCount == 12_000)
+    #expect(webP.duration == 120)
+    #expect(try PictureMetadata.read(.webP, ArraySource(file)).exif == MadeFile.exifBlock)
+  }
 }
