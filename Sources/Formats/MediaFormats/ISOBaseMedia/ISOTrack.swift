@@ -173,7 +173,8 @@ extension ISOTrack {
       case "stsd": sampleEntries = try isoSampleEntries(box, handler: handler, source)
       case "stsz", "stz2":
         sampleCount = UInt64(try source.start(of: box, 12).u32(at: 8) ?? 0)
-      case "stts":
+      // A table has one box of each type (ISO/IEC 14496-12 §8.5.1).
+      case "stts" where sampleDuration == nil:
         guard box.payload.count <= Self.maximumTimes else { continue }
         try read(times: box, source)
       default: break

@@ -28,6 +28,8 @@ struct MPEGElementaryStream: Sendable, Hashable {
   private var times: [UInt64] = []
   /// The beginning of the stream, while its parameters are unknown.
   private var payload: [UInt8] = []
+  /// Bytes of ``payload`` in which the parameters of video were not found.
+  private var searched = 0
   private let areFramesPackets: Bool
 
   /// Times wrap to 0 at this number (ISO/IEC 13818-1 §2.4.3.6).
@@ -37,6 +39,8 @@ struct MPEGElementaryStream: Sendable, Hashable {
 
   /// Bytes that are kept to find the parameters.
   private static let maximumPayload = 256 << 10
+  /// The same for audio, whose frames are short.
+  private static let maximumAudio = 4096 + 8
 
   /// - Parameters:
   ///   - codec: FFmpeg's name; nil if it is unknown. That of video is then searched in the stream.
@@ -87,10 +91,15 @@ struct MPEGElementaryStream: Sendable, Hashable {
     // Nothing is known before the first start of a packet.
     guard !isTail, first != nil, payload.count < Self.maximumPayload else { return }
     if kind == .video, parameters == nil {
-      // A unit is complete where the next one begins.
+      // A unit is complete where the next one begins. Each search begins at the start, so the next one waits until the
+      // payload has grown by an eighth: packets may have a few bytes.
       payload += content
-      if header != nil || payload.count % (16 << 10) < content.count { readVideo() }
-    } else if kind == .audio, frame == nil {
+      let isDue = header != nil || payload.count % (16 << 10) < content.count
+      if isDue, payload.count >= searched + searched / 8 {
+        searched = payload.count
+        readVideo()
+      }
+    } else if kind == .audio, frame == nil, payload.count < Self.maximumAudio {
       payload += content
       if payload.count >= 16 { readAudio() }
     }

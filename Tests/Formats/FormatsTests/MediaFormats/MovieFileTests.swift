@@ -181,6 +181,31 @@ struct MovieFileTests {
     #expect(movie.duration == 0.94)
   }
 
+  /// The parameters in packets of four bytes each.
+  @Test func `a program stream of tiny packets is read`() throws {
+    let video = MadeFile.sequenceHeader + zeros(64)
+    var bytes = MadeFile.pack
+    for start in stride(from: 0, to: video.count - 3, by: 4) {
+      bytes += MadeFile.programPacket(0xE0, time: 9000 + start, Array(video[start..<start + 4]))
+    }
+    let movie = try MPEGProgramStream(ArraySource(bytes)).movie
+    #expect(movie.mainVideo?.size == PixelSize(width: 320, height: 240))
+  }
+
+  @Test func `the first table of durations counts`() throws {
+    let tables = [60, 61].map { count in
+      box("stts", be32(0) + be32(1) + be32(count) + be32(100))
+    }
+    let media =
+      box("mdhd", be32(0) + zeros(8) + be32(3000) + be32(6000) + zeros(4))
+      + box("hdlr", zeros(8) + Array("vide".utf8) + zeros(13))
+      + box("minf", box("stbl", tables[0] + tables[1]))
+    let header = box("tkhd", be32(1) + zeros(8) + be32(7) + zeros(68))
+    let movie = box("moov", box("trak", header + box("mdia", media)))
+    let track = try #require(try ISOMovie(ArraySource(movie)).tracks.first)
+    #expect(track.sampleDuration == 6000)
+  }
+
   @Test func `a program stream without packets is damaged`() throws {
     let error = #expect(throws: ContainerError.self) {
       try MPEGProgramStream(ArraySource(MadeFile.pack + zeros(100)))
