@@ -76,11 +76,12 @@ package struct ISOMovie {
 
   private mutating func read(moov: ISOBox, _ source: any ByteSource) throws {
     hasNoTracks = try Self.hasNoTracks(moov, source)
+    var budget = ISOTrack.allTimes
     for box in try source.boxes(inside: moov) {
       switch box.type {
       case "mvhd": read(header: try source.start(of: box, 84))
       case "trak":
-        guard tracks.count < 64, let track = try isoTrack(box, source) else { continue }
+        guard tracks.count < 64, let track = try isoTrack(box, source, &budget) else { continue }
         tracks.append(track)
       case "meta" where metadata.count < Self.maximumItems:
         let found = try quickTimeMetadata(box, source)

@@ -60,7 +60,10 @@ package struct ISOStillImageTime: Sendable, Hashable {
   private static func read(
     _ trak: ISOBox, movieTimescale: UInt32, _ source: any ByteSource
   ) throws -> ISOStillImageTime? {
-    guard let track = try isoTrack(trak, source), track.handler == "meta", track.timescale > 0,
+    // The durations of all samples are not needed here.
+    var budget = 0
+    guard let track = try isoTrack(trak, source, &budget), track.handler == "meta",
+      track.timescale > 0,
       let media = try source.child("mdia", of: trak),
       let information = try source.child("minf", of: media),
       let table = try source.child("stbl", of: information),

@@ -19,6 +19,8 @@ package struct ISOTrack: Sendable, Hashable {
   package var sampleCount: UInt64 = 0
   /// The sum of the samples' durations in units of ``timescale``; nil if the table is too long to read.
   package var sampleDuration: UInt64?
+  /// Whether a table of durations was found.
+  private var hasTimes = false
   /// The number of samples in the table of durations.
   var timedSampleCount: UInt64 = 0
   /// The tracks with this track's chapters, by their IDs.
@@ -100,7 +102,11 @@ extension ISOMovie {
 }
 
 /// Reads a `trak` box; nil if it has neither a header nor sample entries.
-func isoTrack(_ trak: ISOBox, _ source: any ByteSource) throws -> ISOTrack? {
+///
+/// - Parameter budget: bytes of tables of durations that may still be read, for all tracks of a movie.
+func isoTrack(
+  _ trak: ISOBox, _ source: any ByteSource, _ budget: inout Int
+) throws -> ISOTrack? {
   var track = ISOTrack()
   for box in try source.boxes(inside: trak, limit: 64) {
     switch box.type {
@@ -109,7 +115,7 @@ func isoTrack(_ trak: ISOBox, _ source: any ByteSource) throws -> ISOTrack? {
       if let list = try source.child("elst", of: box) {
         track.read(edits: try source.start(of: list, 4096))
       }
-    case "mdia": try track.read(media: box, source)
+    case "mdia": try track.read(media: box, source, &budget)
     case "tref":
       guard let list = try source.child("chap", of: box) else { continue }
       let content = try source.start(of: list, 256)
@@ -148,7 +154,9 @@ extension ISOTrack {
     }
   }
 
-  fileprivate mutating func read(media mdia: ISOBox, _ source: any ByteSource) throws {
+  fileprivate mutating func read(
+    media mdia: ISOBox, _ source: any ByteSource, _ budget: inout Int
+  ) throws {
     for box in try source.boxes(inside: mdia, limit: 64) {
       switch box.type {
       case "mdhd":
@@ -161,21 +169,25 @@ extension ISOTrack {
       case "hdlr": handler = try source.start(of: box, 12).fourCC(at: 8) ?? handler
       case "minf":
         guard let table = try source.child("stbl", of: box) else { continue }
-        try read(sampleTable: table, source)
+        try read(sampleTable: table, source, &budget)
       default: break
       }
     }
   }
 
-  private mutating func read(sampleTable stbl: ISOBox, _ source: any ByteSource) throws {
+  private mutating func read(
+    sampleTable stbl: ISOBox, _ source: any ByteSource, _ budget: inout Int
+  ) throws {
     for box in try source.boxes(inside: stbl, limit: 64) {
       switch box.type {
       case "stsd": sampleEntries = try isoSampleEntries(box, handler: handler, source)
       case "stsz", "stz2":
         sampleCount = UInt64(try source.start(of: box, 12).u32(at: 8) ?? 0)
       // A table has one box of each type (ISO/IEC 14496-12 §8.5.1).
-      case "stts" where sampleDuration == nil:
-        guard box.payload.count <= Self.maximumTimes else { continue }
+      case "stts" where !hasTimes:
+        hasTimes = true
+        guard box.payload.count <= Self.maximumTimes, box.payload.count <= budget else { continue }
+        budget -= box.payload.count
         try read(times: box, source)
       default: break
       }
@@ -184,6 +196,8 @@ extension ISOTrack {
 
   /// The longest table of durations that is read, in bytes.
   private static let maximumTimes = 8 << 20
+  /// The same for all tracks of a movie.
+  static let allTimes = 3 * maximumTimes
   /// Longer sample durations are corrections of others: negative numbers (FFmpeg's `max_stts_delta`).
   private static let longestDuration = UInt64(UInt32.max) - 480_000
 
