@@ -18,7 +18,7 @@ struct PickCommand: AsyncParsableCommand {
     let config = try PickingConfig(json: try JSONObject(body: input))
     let library = try await options.library()
     let folder = try Self.folder()
-    defer { withExtendedLifetime(folder) {} }
+    defer { folder.remove() }
     // No host uses this server, so its token is not kept.
     let server = try PickerServer(
       library, try SessionStore(path: folder.url.appending(path: "sessions").path),

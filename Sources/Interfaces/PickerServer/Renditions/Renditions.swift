@@ -53,7 +53,7 @@ actor Renditions {
   func removeAll() {
     for entry in entries.values { entry.work.cancel() }
     entries = [:]
-    try? FileManager.default.removeItem(at: folder.url)
+    folder.remove()
   }
 
   /// A finished rendition, which is made if need be.

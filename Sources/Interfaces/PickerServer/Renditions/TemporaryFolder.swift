@@ -2,7 +2,7 @@ import Foundation
 import Linux
 import MediaModel
 
-/// A folder that only the user of this process can enter. It is removed with this object.
+/// A folder that only the user of this process can enter. It is removed with this object, or earlier.
 ///
 /// A process that is killed leaves its folder. The next one that makes a folder of the same kind removes it: the kernel has
 /// released its lock.
@@ -28,7 +28,15 @@ final class TemporaryFolder: Sendable {
     Self.removeOthers("\(kind)-", in: parent, ownedAs: url)
   }
 
-  deinit { try? FileManager.default.removeItem(at: url) }
+  deinit { remove() }
+
+  /// Removes the folder with all that is in it.
+  func remove() {
+    // It fails if SQLite, for example, removes a file of its own at the same moment.
+    for _ in 0..<5 where FileManager.default.fileExists(atPath: url.path) {
+      try? FileManager.default.removeItem(at: url)
+    }
+  }
 
   private static func lockPath(in folder: URL) -> BytePath {
     BytePath(folder.path).appending("lock")
