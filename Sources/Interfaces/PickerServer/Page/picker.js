@@ -2030,6 +2030,8 @@ class Viewer {
   async #show(index) {
     this.#clear();
     this.#index = index;
+    // Not only when it closes: that event may come after the next key, which moves the active item.
+    this.grid.setActive(index, true);
     const { signal } = this.#controller;
     const { source } = this.grid;
     byId('viewer-previous').toggleAttribute('disabled', index === 0);
@@ -2185,8 +2187,9 @@ class Viewer {
   }
 
   #closed() {
+    // It may be open again when the event comes.
+    if (/** @type {HTMLDialogElement} */ (this.dialog).open) return;
     this.#clear();
-    this.grid.setActive(this.#index, true);
     this.grid.scroller.focus();
   }
 }
