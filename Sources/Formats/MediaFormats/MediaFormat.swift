@@ -34,15 +34,17 @@ package protocol RAWFormat: PictureFormat {
 }
 
 /// The formats in the order in which they are recognised: those with a magic number of their own, then TIFF, whose
-/// header several RAW formats extend, then the ISO family, which is recognised by its brands.
+/// header several RAW formats extend, then the ISO family, which is recognised by its brands, and last transport streams,
+/// which have only a byte that repeats.
 package let mediaFormats: [any MediaFormat.Type] = [
   JPEGFormat.self, PNGFormat.self, GIFFormat.self, WebPFormat.self, JPEGXLFormat.self,
   JPEG2000Format.self, BMPFormat.self,
   FujifilmRAWFormat.self, MinoltaRAWFormat.self, SigmaRAWFormat.self, CanonCRWFormat.self,
   AVIFormat.self, MatroskaFormat.self, AdvancedSystemsFormat.self, FlashVideoFormat.self,
-  MPEGProgramStreamFormat.self, DVFormat.self, MPEGTransportStreamFormat.self,
+  MPEGProgramStreamFormat.self, DVFormat.self,
   TIFFFormat.self,
   HEIFFormat.self, CanonCR3Format.self, ISOMovieFormat.self,
+  MPEGTransportStreamFormat.self,
 ]
 
 private let formatsByType: [UniformType: any MediaFormat.Type] = Dictionary(

@@ -24,10 +24,10 @@ package struct AVCHDRecording: Sendable, Hashable {
   /// Nil if no such data is found.
   package init?(_ source: any ByteSource) throws {
     let head = try source.bytes(at: 0, count: Self.maximumSearch)
-    // AVCHD writes a timestamp of four bytes before each packet of a transport stream.
-    let packetSize = head.u8(at: 4) == 0x47 && head.u8(at: 196) == 0x47 ? 192 : 188
-    let video = Self.videoPayload(head, packetSize: packetSize)
-    guard let start = video.firstIndex(of: Self.marker) else { return nil }
+    guard let packets = MPEGTransportPackets(head: head),
+      case let video = Self.videoPayload(head, packets),
+      let start = video.firstIndex(of: Self.marker)
+    else { return nil }
     let data = withoutEmulationPrevention(video[start...].prefix(1024)).bytes(
       from: Self.marker.count)
     // Entries of a tag and four bytes; the first one of a repeated tag.
@@ -108,16 +108,17 @@ package struct AVCHDRecording: Sendable, Hashable {
   }
 
   /// The payloads of the video's packets, joined (ISO/IEC 13818-1 §2.4.3).
-  private static func videoPayload(_ head: [UInt8], packetSize: Int) -> [UInt8] {
+  private static func videoPayload(_ head: [UInt8], _ packets: MPEGTransportPackets) -> [UInt8] {
     var payload: [UInt8] = []
     var videoIdentifier: UInt16?
-    for packet in stride(from: packetSize - 188, through: head.count - 188, by: packetSize) {
-      guard head[packet] == 0x47, let flags = head.u16(at: packet + 1),
-        let control = head.u8(at: packet + 3), control & 0x10 != 0
-      else { continue }
-      let skip = control & 0x20 == 0 ? 4 : 5 + Int(head[packet + 4])
-      guard skip < 188 else { continue }
-      let content = head[(packet + skip)..<(packet + 188)]
+    _ = packets.visit(in: head) { packet in
+      let first = packet.startIndex
+      guard let flags = head.u16(at: first + 1), let control = head.u8(at: first + 3),
+        control & 0x10 != 0
+      else { return }
+      let skip = control & 0x20 == 0 ? 4 : 5 + Int(head[first + 4])
+      guard skip < MPEGTransportPackets.size else { return }
+      let content = packet[(first + skip)...]
       // A packetised stream of video begins 00 00 01 En.
       if flags & 0x4000 != 0, content.starts(with: [0, 0, 1]), content.count > 3,
         content[content.startIndex + 3] & 0xF0 == 0xE0

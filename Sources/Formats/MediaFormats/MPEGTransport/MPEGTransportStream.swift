@@ -5,9 +5,6 @@ package import MediaModel
 ///
 /// The beginning and the end of the file are read.
 package struct MPEGTransportStream {
-  /// Bytes of one packet, without the timestamp that AVCHD writes before it.
-  static let packetSize = 188
-  private static let syncByte: UInt8 = 0x47
   /// The beginning is read in pieces until the parameters of all streams are known.
   private static let pieceSize = 512 << 10
   private static let maximumHead = 4 << 20
@@ -17,53 +14,30 @@ package struct MPEGTransportStream {
   private(set) var streams: [MPEGElementaryStream] = []
   private var programTables: Set<Int> = []
   private var sections: [Int: [UInt8]] = [:]
-  /// Bytes from one packet to the next: 188, or 192 with timestamps.
-  private let stride: Int
-  /// Bytes before the sync byte of each packet.
-  private let skip: Int
 
   /// - Throws: ``ContainerError`` for a file with none or several programs; the errors of the source.
   package init(_ source: any ByteSource) throws {
-    let start = try source.bytes(at: 0, count: 1024)
-    if [4, 196, 388].allSatisfy({ start.u8(at: $0) == Self.syncByte }) {
-      (stride, skip) = (192, 4)
-    } else if [0, 188, 376].allSatisfy({ start.u8(at: $0) == Self.syncByte }) {
-      (stride, skip) = (188, 0)
-    } else {
+    let head = try source.bytes(at: 0, count: ContentType.headSize)
+    guard let packets = MPEGTransportPackets(head: head) else {
       throw ContainerError.notThisFormat("MPEG transport stream")
     }
     var position: UInt64 = 0
     while position < min(source.count, UInt64(Self.maximumHead)), !hasAllParameters {
-      // A whole number of packets.
-      let piece = try source.bytes(at: position, count: Self.pieceSize / stride * stride)
-      guard !piece.isEmpty else { break }
-      visit(piece) { $0.take($1, isTail: false) }
-      position += UInt64(piece.count)
+      let piece = try source.bytes(at: position, count: Self.pieceSize)
+      let visited = packets.visit(in: piece) { take($0, isTail: false) }
+      guard visited > 0 else { break }
+      position += UInt64(visited)
     }
     guard !streams.isEmpty, programTables.count == 1 else {
       throw ContainerError.damaged("has no streams, or several programs")
     }
     let tail = source.count - min(source.count, UInt64(Self.tailSize))
-    let aligned = tail / UInt64(stride) * UInt64(stride)
-    let bytes = try source.bytes(at: aligned, count: Self.tailSize + stride)
-    visit(bytes) { $0.take($1, isTail: true) }
+    let bytes = try source.bytes(at: tail, count: Self.tailSize)
+    _ = packets.visit(in: bytes) { take($0, isTail: true) }
   }
 
   private var hasAllParameters: Bool {
     !streams.isEmpty && streams.allSatisfy(\.isComplete)
-  }
-
-  /// Visits the packets of some bytes.
-  private mutating func visit(
-    _ bytes: [UInt8], _ take: (inout MPEGTransportStream, ArraySlice<UInt8>) -> Void
-  ) {
-    var position = skip
-    while position + Self.packetSize <= bytes.count {
-      if bytes[position] == Self.syncByte {
-        take(&self, bytes[position..<(position + Self.packetSize)])
-      }
-      position += stride
-    }
   }
 
   /// Takes one packet (§2.4.3.2).
@@ -75,7 +49,7 @@ package struct MPEGTransportStream {
     // Scrambled packets, and those without a payload.
     guard control & 0xC0 == 0, control & 0x10 != 0 else { return }
     let header = control & 0x20 == 0 ? 4 : 5 + Int(packet[first + 4])
-    guard header < Self.packetSize else { return }
+    guard header < MPEGTransportPackets.size else { return }
     let payload = packet[(first + header)...]
     if let index = streams.firstIndex(where: { $0.identifier == identifier }) {
       streams[index].take(payload, isStart: isStart, isTail: isTail)
@@ -105,7 +79,7 @@ package struct MPEGTransportStream {
 
   /// Reads the identifiers of the programs' tables (§2.4.4.3). Program 0 is the network.
   private mutating func read(association body: [UInt8]) {
-    for position in Swift.stride(from: 8, to: body.count, by: 4) {
+    for position in stride(from: 8, to: body.count, by: 4) {
       guard let number = body.u16(at: position), let table = body.u16(at: position + 2), number != 0
       else { continue }
       programTables.insert(Int(table & 0x1FFF))

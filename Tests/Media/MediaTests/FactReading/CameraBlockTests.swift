@@ -284,11 +284,14 @@ struct CameraBlockTests {
       coded.append(byte)
     }
     let payload = [0, 0, 1, 0xE0] + coded
-    return stride(from: 0, to: payload.count, by: 184).flatMap { start in
+    let packets: [UInt8] = stride(from: 0, to: payload.count, by: 184).flatMap { start in
       let part = payload[start..<min(start + 184, payload.count)]
       return [0x47, start == 0 ? 0x40 : 0, 0x11, 0x10] + part
         + [UInt8](repeating: 0xFF, count: 184 - part.count)
     }
+    // Null packets, since a transport stream is recognised by several.
+    let null = [0x47, 0x1F, 0xFF, 0x10] + [UInt8](repeating: 0xFF, count: 184)
+    return packets + null + null + null
   }
 
   private static let clock: [(tag: UInt8, value: [UInt8])] = [
