@@ -70,10 +70,12 @@ package import MediaModel
     extendLifetime(input)
   }
 
-  /// Whether the header lacks a size or the duration, or may lack the transfer function, which HEVC and AV1
-  /// store in their own headers.
+  /// Whether the header lacks a size, the duration, a frame rate or the shape of a pixel, or may lack the transfer
+  /// function, which HEVC and AV1 store in their own headers.
   private var needsPackets: Bool {
     var hasDuration = unsafe (context?.pointee.duration ?? 0) > 0
+    // The packets of ASF change the duration that its header records.
+    let isWindowsMedia = demuxerName == "asf"
     for index in 0..<streamCount {
       guard let stream = unsafe context?.pointee.streams[index],
         let codec = unsafe stream.pointee.codecpar
@@ -84,6 +86,11 @@ package import MediaModel
         unsafe stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
       else { continue }
       if unsafe codec.pointee.width <= 0 { return true }
+      if !isWindowsMedia {
+        let (average, rate) = unsafe (stream.pointee.avg_frame_rate, stream.pointee.r_frame_rate)
+        if average.num <= 0, rate.num <= 0 { return true }
+        if unsafe av_guess_sample_aspect_ratio(context, stream, nil).num <= 0 { return true }
+      }
       let hasOwnColor = unsafe [AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1].contains(codec.pointee.codec_id)
       if hasOwnColor, unsafe codec.pointee.color_trc == AVCOL_TRC_UNSPECIFIED { return true }
     }

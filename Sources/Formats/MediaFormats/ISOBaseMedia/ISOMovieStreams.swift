@@ -58,6 +58,11 @@ extension ISOMovie {
   }
 }
 
+extension ISOMovie {
+  /// Whether only the coded pictures of a video record the shape of a pixel.
+  package var hasOpenPixelAspect: Bool { tracks.contains(where: \.hasOpenPixelAspect) }
+}
+
 extension ISOTrack {
   /// - Parameters:
   ///   - fragments: the track's samples in fragments.
@@ -85,6 +90,14 @@ extension ISOTrack {
     case "sbtl", "subt", "subp", "clcp", "text": .subtitle
     default: .data
     }
+  }
+
+  /// Whether only the coded pictures record the shape of a pixel: not the header, and no codec configuration.
+  fileprivate var hasOpenPixelAspect: Bool {
+    guard kind == .video, let entry = sampleEntries.first, entry.parameters == nil,
+      VideoParameters.hasPixelAspect(codec: entry.codec)
+    else { return false }
+    return stretch == nil && entry.pixelAspect == nil && presentedAspect(of: entry) == nil
   }
 
   /// Width over height of one pixel: by the matrix if it stretches, else by `pasp`, else by the presented size, else by

@@ -143,6 +143,14 @@ package struct AVIFile {
     return String(String.UnicodeScalarView(characters))
   }
 
+  /// Whether the header leaves streams open: it lists none that can be read, or one of DV with audio inside.
+  package var hasOpenStreams: Bool {
+    streams.isEmpty || streams.contains { $0.type == "iavs" || $0.type == "ivas" }
+  }
+
+  /// Whether only the coded pictures of a video record the shape of a pixel.
+  package var hasOpenPixelAspect: Bool { streams.contains(where: \.hasOpenPixelAspect) }
+
   /// The streams and tags as FFmpeg's AVI demuxer reports them, with FFmpeg's names.
   package var movie: Movie {
     let streams = streams.map(\.stream)
@@ -165,6 +173,12 @@ struct AVIStream: Sendable, Hashable {
   private var tag: FourCC?
   private var size: PixelSize?
   private var pixelAspect: Double?
+  private var hasProperties = false
+
+  /// Whether only the coded pictures record the shape of a pixel.
+  fileprivate var hasOpenPixelAspect: Bool {
+    type == "vids" && !hasProperties && VideoParameters.hasPixelAspect(codec: codec)
+  }
 
   fileprivate init?(_ header: [UInt8], framePeriod: UInt32) {
     guard let type = header.fourCC(at: 0), let scale = header.u32(at: 20, .little),
@@ -204,6 +218,7 @@ struct AVIStream: Sendable, Hashable {
       let width = properties.u32(at: 24, .little), let height = properties.u32(at: 28, .little),
       bottom > 0, top > 0, width > 0, height > 0
     else { return }
+    hasProperties = true
     let aspect = Double(top) / Double(bottom) * Double(height) / Double(width)
     pixelAspect = aspect == 1 ? nil : aspect
   }

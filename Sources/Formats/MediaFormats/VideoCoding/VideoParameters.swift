@@ -27,6 +27,14 @@ extension VideoParameters {
     return Double(aspects[number - 1].width) / Double(aspects[number - 1].height)
   }
 
+  /// Whether the coded pictures of a codec record the shape of a pixel, which counts if the container does not record it.
+  ///
+  /// - Parameter codec: FFmpeg's name.
+  static func hasPixelAspect(codec: String?) -> Bool {
+    guard let codec else { return false }
+    return ["dvvideo", "mpeg1video", "mpeg2video", "mpeg4", "h264", "hevc", "vc1"].contains(codec)
+  }
+
   /// Reads the first part of the video usability information, which is the same in H.264 and HEVC (annex E).
   mutating func readUsability(_ bits: inout BitstreamReader) {
     if bits.flag() {

@@ -35,7 +35,7 @@ extension ISOMovieFormat: MovieFormat {
     }
     let movie = try boxes.movie(in: source)
     if boxes.hasNoTracks { return movie }
-    guard movie.isComplete else { throw NeedsCodec() }
+    guard movie.isComplete, !boxes.hasOpenPixelAspect else { throw NeedsCodec() }
     return movie
   }
 
@@ -44,12 +44,14 @@ extension ISOMovieFormat: MovieFormat {
 
 extension AVIFormat: MovieFormat {
   package static func movie(in source: any ByteSource, _ boxes: ISOMovie?) throws -> Movie {
-    guard let file = try? AVIFile(source) else { throw NeedsCodec() }
-    // Where the header lists no video and no audio, FFmpeg finds none either. No frame may be left in a truncated file.
-    guard
-      !file.movie.hasTracks || file.movie.isComplete && (file.movie.hasDuration || file.isTruncated)
-    else { throw NeedsCodec() }
-    return file.movie
+    guard let file = try? AVIFile(source), !file.hasOpenStreams else { throw NeedsCodec() }
+    let movie = file.movie
+    // Where the header lists only streams of other kinds, FFmpeg finds no video and no audio either.
+    guard movie.hasTracks else { return movie }
+    // No frame may be left in a truncated file.
+    if file.isTruncated, movie.isComplete, !movie.hasDuration { return movie }
+    guard movie.isComplete, movie.hasDuration, !file.hasOpenPixelAspect else { throw NeedsCodec() }
+    return movie
   }
 
   package static var creationTimeSource: String { "riff:DateTimeOriginal" }
