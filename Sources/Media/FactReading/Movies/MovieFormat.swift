@@ -66,7 +66,7 @@ extension MatroskaFormat: MovieFormat {
     } catch let error as ContainerError where error != .truncatedHeader {
       throw NeedsCodec()
     }
-    guard movie.hasDuration, movie.isComplete else { throw NeedsCodec() }
+    guard movie.hasDuration, movie.isComplete, movie.hasFrameRate else { throw NeedsCodec() }
     return movie
   }
 
@@ -76,7 +76,7 @@ extension MatroskaFormat: MovieFormat {
 extension MPEGTransportStreamFormat: MovieFormat {
   package static func movie(in source: any ByteSource, _ boxes: ISOMovie?) throws -> Movie {
     guard let movie = try? MPEGTransportStream(source).movie, movie.hasDuration, movie.isComplete,
-      movie.mainVideo.map({ $0.frameRate != nil }) ?? true
+      movie.hasFrameRate
     else { throw NeedsCodec() }
     return movie
   }
@@ -93,8 +93,7 @@ extension MPEGProgramStreamFormat: MovieFormat {
         "The file is a bare MPEG video stream. Put it into a container, such as MP4, to add it.")
     }
     let movie = stream.movie
-    guard movie.hasDuration, movie.isComplete, movie.mainVideo.map({ $0.frameRate != nil }) ?? true
-    else { throw NeedsCodec() }
+    guard movie.hasDuration, movie.isComplete, movie.hasFrameRate else { throw NeedsCodec() }
     return movie
   }
 }
@@ -136,6 +135,9 @@ extension DVFormat: MovieFormat {
 extension Movie {
   /// Whether the header records the duration. Without one, FFmpeg estimates it by the packets.
   fileprivate var hasDuration: Bool { duration != nil }
+
+  /// Whether the frame rate of the video to show is known, if there is one.
+  fileprivate var hasFrameRate: Bool { mainVideo.map { $0.frameRate != nil } ?? true }
 
   /// Whether there is a video or audio stream.
   fileprivate var hasTracks: Bool {
