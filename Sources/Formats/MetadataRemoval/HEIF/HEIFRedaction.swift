@@ -178,12 +178,13 @@ struct HEIFRedaction {
     }
     switch property.type {
     case let type where Self.spaces.contains(type): return redaction.fill(property.payload)
-    case "altt",
-      "udes" where policy.removes(text: try source.content(of: property) ?? []):
-      return try erase(property)
-    case "altt" where policy.removesCaptions: return try erase(property)
-    case "udes" where policy == .appearanceOnly: return try erase(property)
-    case "udes" where policy.removesCaptions: return try visit(description: property)
+    case "altt", "udes":
+      if policy.removes(text: try source.content(of: property) ?? []) {
+        return try erase(property)
+      }
+      guard policy.removesCaptions else { return }
+      return property.type == "udes" && policy != .appearanceOnly
+        ? try visit(description: property) : try erase(property)
     case "auxC": return try visit(auxiliary: property)
     case "hvcC", "avcC": return try eraseUserData(inConfiguration: property)
     default: if Self.properties.contains(property.type) { return }
