@@ -40,11 +40,21 @@ extension Catalog {
       guard !FileManager.default.fileExists(atPath: path + "/.") else {
         throw CatalogError.isAFolder(path)
       }
+      // SQLite would wait for the other end of a FIFO.
+      guard isFileOrAbsent(path) else { throw CatalogError.notACatalog(path) }
       return switch mode {
       case .readOnly: try openForReading(path)
       case .readWrite: try retryingWhileBusy { try openForWriting(path) }
       }
     }
+  }
+
+  /// Whether a path names a regular file, by links or not, or nothing that can be seen.
+  private static func isFileOrAbsent(_ path: String) -> Bool {
+    let target = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+    let kind =
+      try? FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType
+    return kind.map { $0 == .typeRegular } ?? true
   }
 
   private static func openForReading(_ path: String) throws -> Catalog {
