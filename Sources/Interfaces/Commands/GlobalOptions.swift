@@ -82,7 +82,9 @@ struct GlobalOptions: ParsableArguments {
     if let catalog = catalog ?? context.settings.catalog { return catalog }
     guard let path = PhotoLibrary.Configuration.defaultCatalogText(environment: context.environment)
     else {
-      throw Failure(.usage, "$HOME is not set: name the catalog with --catalog")
+      let home = context.environment["HOME"] ?? ""
+      let reason = home.isEmpty ? "$HOME is not set" : "$HOME is not an absolute path"
+      throw Failure(.usage, "\(reason): name the catalog with --catalog")
     }
     return path
   }
