@@ -26,6 +26,10 @@ protocol Verb: ParsableCommand {
   /// Whether it runs with settings that have mistakes.
   static var acceptsInvalidSettings: Bool { get }
 
+  /// Whether it ends with 0 as soon as the reader of its results closes the pipe, as in `shoebox list | head`. Any other
+  /// finishes its work, and its exit status is that of the work.
+  static var endsWithReader: Bool { get }
+
   /// Runs the command.
   ///
   /// - Throws: the error that ends it; ``ExitStatus/init(_:)`` maps errors to exit statuses.
@@ -34,6 +38,7 @@ protocol Verb: ParsableCommand {
 
 extension Verb {
   static var acceptsInvalidSettings: Bool { false }
+  static var endsWithReader: Bool { false }
 }
 
 /// Runs a command. Every error becomes a sentence on standard error and an exit status.
@@ -59,6 +64,7 @@ package func runShoebox(_ arguments: [String], in context: CommandContext) async
       context.log = context.startLog(context.settings)
       if let log = context.log { context.message = { log.info("\($0)") } }
       if verb.global.quiet { context = context.quiet() }
+      context.output.outlivesReader = !type(of: verb).endsWithReader
       status = try await verb.run(in: context)
     } else {
       try command.run()
@@ -96,7 +102,7 @@ private func settle(
   _ error: any Error, _ arguments: [String], in context: CommandContext
 ) -> ExitStatus {
   if let error = error as? SystemError, error.isBrokenPipe {
-    // The reader has closed the pipe: `shoebox list | head` is not a failure.
+    // The reader has closed the pipe, which is not a failure of a command that only prints.
     return .success
   }
   // The user has asked for it.

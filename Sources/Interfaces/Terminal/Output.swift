@@ -1,9 +1,14 @@
+import Linux
+
 /// The destination of results. Bytes are collected and written in large blocks.
 package final class Output {
   private static let limit = 1 << 16
 
   private var buffer: [UInt8] = []
   private let write: ([UInt8]) throws -> Void
+
+  /// Whether nothing is thrown after the reader has closed the pipe: for commands that do more than print.
+  package var outlivesReader = false
 
   /// - Parameter write: writes all bytes, or throws.
   package init(_ write: @escaping ([UInt8]) throws -> Void) {
@@ -25,6 +30,10 @@ package final class Output {
   package func flush() throws {
     guard !buffer.isEmpty else { return }
     defer { buffer.removeAll(keepingCapacity: true) }
-    try write(buffer)
+    do {
+      try write(buffer)
+    } catch {
+      guard outlivesReader, (error as? SystemError)?.isBrokenPipe == true else { throw error }
+    }
   }
 }

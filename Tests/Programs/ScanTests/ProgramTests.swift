@@ -98,6 +98,37 @@ extension ScanTests {
       #expect(said == "{\"id\":\n")
     }
 
+    @Test func `the status of a scan is that of its files, whether its report is read or not`()
+      async throws
+    {
+      let bench = try Workbench()
+      try bench.addPictures(1)
+      try await bench.bash("printf 'GIF89a' >library/damaged.gif")
+      let statuses = try await bench.bash(
+        """
+        export SHOEBOX_CATALOG='\(bench.catalog)'
+        for form in table json; do
+          { sleep 1; status=0; '\(bench.program)' scan library --format $form || status=$?
+            echo $status >>statuses; } | true
+        done
+        cat statuses
+        """)
+      #expect(statuses == "1\n1\n")
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a catalog that is a FIFO is refused`() async throws {
+      let bench = try Workbench()
+      try await bench.bash("mkfifo fifo; ln -s fifo link")
+      for name in ["fifo", "link"] {
+        for command in [["list"], ["scan", bench.library]] {
+          let outcome = try await bench.shoebox(
+            command + ["--catalog", bench.folder + "/" + name], seconds: 20)
+          #expect(outcome.status == 74 && outcome.errors.contains("is not a catalog"))
+        }
+      }
+    }
+
     @Test(.timeLimit(.minutes(2)), arguments: ["INT", "TERM"])
     func `a signal ends the picker and its server`(signal: String) async throws {
       let bench = try Workbench()

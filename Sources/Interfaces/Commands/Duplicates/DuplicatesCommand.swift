@@ -34,6 +34,8 @@ struct DuplicatesCommand: Verb {
         shoebox duplicates --script --move-to ~/spare
       """)
 
+  static var endsWithReader: Bool { true }
+
   @OptionGroup(title: "Filter") var filterOptions: FilterOptions
 
   @Flag(help: "List exact copies (the default without --similar).")

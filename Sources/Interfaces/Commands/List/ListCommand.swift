@@ -34,6 +34,8 @@ struct ListCommand: Verb {
   /// What an expression compares, by all names.
   private static let attributes = Attribute.allCases.map(\.rawValue).joined(separator: ", ")
 
+  static var endsWithReader: Bool { true }
+
   @OptionGroup(title: "Filter") var filterOptions: FilterOptions
 
   @Option(choosing: "Sort by this key.", valueName: "key", standard: .captureDate)

@@ -32,6 +32,8 @@ struct MissingList: Verb {
         shoebox missing list --older-than 30d
       """)
 
+  static var endsWithReader: Bool { true }
+
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(

@@ -18,6 +18,8 @@ struct ScansDiff: Verb {
         shoebox scans diff 41 43 --format json
       """)
 
+  static var endsWithReader: Bool { true }
+
   @Argument(help: ArgumentHelp("The earlier scan; 0 for the empty catalog.", valueName: "old"))
   var old: Int64?
 
