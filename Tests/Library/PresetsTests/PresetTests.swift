@@ -240,7 +240,7 @@ struct OwnPresetTests {
     return "[\(presets.joined(separator: ","))]"
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `thousands of presets that extend each other or have aliases are read`() throws {
     func library(_ keys: (Int) -> String) -> PresetLibrary {
       PresetLibrary(
