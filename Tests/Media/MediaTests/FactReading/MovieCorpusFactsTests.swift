@@ -33,6 +33,11 @@ struct MovieCorpusFactsTests {
     }
   }
 
+  /// Tracks without `DefaultDuration`, so that only the packets have the frame rate.
+  private static let withoutRate = [
+    "mkv/sample.mkv", "mkv/sample_with_htc_rotation_track_name.mkv",
+  ]
+
   @Test func noMovieNeedsTheCodec() throws {
     let movies = try movies()
     #expect(movies.count > 75)
@@ -40,7 +45,8 @@ struct MovieCorpusFactsTests {
       do {
         _ = try MovieReading(movie.type, movie.source)
       } catch is NeedsCodec {
-        Issue.record("\(movie.name) needs the codec.")
+        let isExpected = Self.withoutRate.contains { movie.name.hasSuffix($0) }
+        if !isExpected { Issue.record("\(movie.name) needs the codec.") }
       }
     }
   }
