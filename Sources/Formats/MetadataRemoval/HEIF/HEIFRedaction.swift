@@ -179,7 +179,9 @@ struct HEIFRedaction {
     switch property.type {
     case let type where Self.spaces.contains(type): return redaction.fill(property.payload)
     case "altt", "udes":
-      if policy.removes(text: try source.content(of: property) ?? []) {
+      // One that is too long to be searched may contain anything.
+      let text = try source.content(of: property)
+      if text.map({ policy.removes(text: $0) }) ?? policy.removesLocation {
         return try erase(property)
       }
       guard policy.removesCaptions else { return }

@@ -111,6 +111,12 @@ struct HEIFRedactionTests {
     let text = box("altt", be32(0) + Array("At 47.3711, 8.5422\0en\0".utf8))
     let located = try changed(file([], properties: named + text), .withoutLocation)
     #expect(located.firstIndex(of: "47.3711") == nil)
+    let long =
+      Array(repeating: UInt8(ascii: "x"), count: 1 << 20) + Array("At 47.3711, 8.5422\0".utf8)
+    for made in [box("altt", be32(0) + long), box("udes", be32(0) + Array("en\0".utf8) + long)] {
+      let located = try changed(file([], properties: made), .withoutLocation)
+      #expect(located.firstIndex(of: "47.3711") == nil)
+    }
   }
 
   /// ISO/IEC 14496-12 §8.11.6: a URI, or a MIME type and an encoding, follow the name.
