@@ -5,6 +5,30 @@ import Workbench
 extension ScanTests {
   /// Disks that fail, are pulled out or swapped: what cannot be seen is not gone, and what is gone is.
   @Suite struct Disks {
+    @Test(.enabled("file systems can be mounted in a namespace") { await Workbench.canMount })
+    func `a catalog on a disk that is mounted read-only is read, and not to be written`()
+      async throws
+    {
+      let bench = try Workbench()
+      try bench.addPictures(2)
+      let said = try await bench.bash(
+        """
+        enter='unshare --mount'
+        $enter true 2>/dev/null || enter='unshare --user --map-root-user --mount'
+        mkdir disk
+        $enter bash -eu -c '
+          mount -t tmpfs none disk
+          "$0" scan library --catalog disk/c.sqlite >/dev/null 2>&1
+          mount -o remount,ro disk
+          "$0" list --catalog disk/c.sqlite --count
+          "$0" scan --catalog disk/c.sqlite 2>&1 || echo $?
+        ' '\(bench.program)' 2>/dev/null
+        """)
+      let lines = said.split(separator: "\n")
+      #expect(lines.first == "2" && lines.last == "74", "\(said)")
+      #expect(said.contains("cannot write to the catalog disk/c.sqlite"), "\(said)")
+    }
+
     @Test(
       .enabled("a program can be kept from what its user's rights do not open") {
         await Workbench.canBeOrdinary

@@ -63,8 +63,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unfinished(let path):
       "the catalog \(path) has no finished scan: scan its folders first"
     case .readOnly(let path):
-      "this user cannot write to the catalog \(path): run Shoebox as its owner, or name another catalog with "
-        + "--catalog"
+      "this user cannot write to the catalog \(path) and beside it: run Shoebox as its owner, name another catalog "
+        + "with --catalog, or make its disk writable"
     case .unwritableFolder(let path):
       "the catalog \(path) cannot be read in a folder that cannot be written: copy it, and \(path)-wal if "
         + "that is there, to another folder and name it with --catalog"
@@ -90,6 +90,12 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  private static func isInUnwritableFolder(_ path: String) -> Bool {
+    let files = FileManager.default
+    let folder = URL(filePath: path).deletingLastPathComponent().path
+    return files.fileExists(atPath: path) && !files.isWritableFile(atPath: folder)
+  }
+
   init(_ error: DatabaseError, path: String) {
     let reason = error.message ?? "SQLite error \(error.resultCode.rawValue)"
     switch error.resultCode {
@@ -98,6 +104,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     case .SQLITE_FULL: self = .diskFull(path)
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path)
     case .SQLITE_READONLY: self = .readOnly(path)
+    // To write it, SQLite makes files beside it.
+    case .SQLITE_CANTOPEN where Self.isInUnwritableFolder(path): self = .readOnly(path)
     case .SQLITE_CANTOPEN, .SQLITE_PERM: self = .cannotOpen(path, reason)
     // The one schema before the first release may still change.
     case .SQLITE_ERROR
