@@ -18,7 +18,7 @@ struct PickCommand: AsyncParsableCommand {
     let config = try PickingConfig(json: try JSONObject(body: input))
     let library = try await options.library()
     let folder = try Self.folder()
-    defer { folder.remove() }
+    defer { folder.delete() }
     // No host uses this server, so its token is not kept.
     let server = try PickerServer(
       library, try SessionStore(path: folder.url.appending(path: "sessions").path),
@@ -54,13 +54,13 @@ struct PickCommand: AsyncParsableCommand {
   /// The folder of this choice. A login session has a place for those, which is emptied at its end (XDG Base Directory
   /// Specification).
   private static func folder() throws -> TemporaryFolder {
-    let kind = "shoebox-pick"
     if let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"],
-      runtime.hasPrefix("/"), let folder = try? TemporaryFolder(kind, in: URL(filePath: runtime))
+      runtime.hasPrefix("/"),
+      let folder = try? TemporaryFolder(for: "pick", in: URL(filePath: runtime))
     {
       return folder
     }
-    return try TemporaryFolder(kind, in: FileManager.default.temporaryDirectory)
+    return try TemporaryFolder(for: "pick")
   }
 
   /// Opens the page in the person's browser. Prints its address if that fails, or if nothing has opened the page soon:

@@ -46,14 +46,14 @@ actor Renditions {
   /// - Throws: an error of the file system if there can be no temporary folder.
   init(of library: PhotoLibrary, logger: Logger) throws {
     (self.library, self.logger) = (library, logger)
-    folder = try TemporaryFolder("shoebox-picker", in: FileManager.default.temporaryDirectory)
+    folder = try TemporaryFolder(for: "picker")
   }
 
   /// Removes all files. The server calls it when it ends.
   func removeAll() {
     for entry in entries.values { entry.work.cancel() }
     entries = [:]
-    folder.remove()
+    folder.delete()
   }
 
   /// A finished rendition, which is made if need be.

@@ -55,15 +55,21 @@ extension HostAPITests {
       #expect(left.hasPrefix("shoebox-picker-"), "\(left)")
       let running = try await Picker(other, environment: ["TMPDIR": folder])
       try await killed.end(SIGKILL)
-      // Those that have just been created stay.
+      // One that has just been created stays, and what a person has given such a name.
+      let new = "shoebox-picker-00000000-0000-4000-8000-000000000000"
       try await bench.bash(
-        "mkdir temporary/shoebox-picker-new; touch -d '2 minutes ago' temporary/*-*-*-*")
+        """
+        mkdir temporary/shoebox-picker-of-my-sister
+        touch -d '2 minutes ago' temporary/*
+        mkdir temporary/\(new)
+        touch temporary/\(new)/lock
+        """)
       let next = try await Picker(bench, environment: ["TMPDIR": folder])
       let now = try await bench.bash("ls temporary").split(separator: "\n")
-      #expect(now.count == 3 && !now.contains { left.hasPrefix($0) }, "\(now)")
+      #expect(now.count == 4 && !now.contains { left.hasPrefix($0) }, "\(now)")
       try await next.end()
       try await running.end()
-      #expect(try await bench.bash("ls temporary") == "shoebox-picker-new\n")
+      #expect(try await bench.bash("ls temporary") == "\(new)\nshoebox-picker-of-my-sister\n")
     }
 
     @Test func `a library has one server at a time`() async throws {
