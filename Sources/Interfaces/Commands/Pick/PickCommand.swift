@@ -89,10 +89,7 @@ struct PickCommand: Verb {
         .named(assets), as: representation, to: target,
         options: ShoeboxKit::ExportOptions(isFlat: true))
     }
-    // The remedy that it names is an option of export.
-    if let warning = session.warning {
-      context.warn(warning.replacing("--name", with: "shoebox export --name"))
-    }
+    if let warning = session.warning { context.warn(warning) }
     let outcome = try await context.carryOut(session, global)
     try context.output.summarize(outcome)
     return try outcome.status

@@ -15,7 +15,7 @@ extension ExportPlan {
     let removes = items.contains { $0.fate == .make && $0.metadata.contains(.withoutLocation) }
     guard removes, request.template?.takesNamesOfSources ?? true else { return nil }
     return "folder and file names stay and may name a place: "
-      + "--name '{captureDate:yyyy/MM}/{index:4}{ext}' makes other names"
+      + "`shoebox export --name '{captureDate:yyyy/MM}/{index:4}{ext}'` makes other names"
   }
 }
 

@@ -67,7 +67,7 @@ extension HostAPITests {
       let (printed, said) = (try await bench.bash("cat printed"), try await bench.bash("cat said"))
       #expect(status == "130\n", "\(said)")
       #expect(printed.contains("interrupted after 0 pictures and videos"), "\(printed)")
-      #expect(said.contains("may name a place: shoebox export --name"), "\(said)")
+      #expect(said.contains("may name a place: `shoebox export --name"), "\(said)")
       #expect(said.contains("0 of 1 exported"), "\(said)")
       #expect(try await bench.bash("ls results") == "")
     }
