@@ -198,10 +198,7 @@ package final class BulkMerge: Sendable {
     do {
       return try body()
     } catch let error as DatabaseError {
-      // Its rows contradict each other.
-      let isTheirs = [.SQLITE_CORRUPT, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH]
-        .contains(error.resultCode)
-      throw isTheirs ? CatalogError.damaged(file.display) : CatalogError(error, path: path)
+      throw CatalogError(error, merging: file.display, into: path)
     }
   }
 

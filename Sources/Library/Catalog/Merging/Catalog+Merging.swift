@@ -15,11 +15,17 @@ extension Catalog {
     do {
       return try database.writeWithoutTransaction { try $0.merge(file, named: other) }
     } catch let error as DatabaseError {
-      // What is written here was read there: its rows contradict each other.
-      let isTheirs = [.SQLITE_CORRUPT, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH]
-        .contains(error.resultCode)
-      throw isTheirs ? CatalogError.damaged(other) : CatalogError(error, path: path)
+      throw CatalogError(error, merging: other, into: path)
     }
+  }
+}
+
+extension CatalogError {
+  /// What is written into one catalog was read in the other: if the rows contradict each other, that one is damaged.
+  init(_ error: DatabaseError, merging other: String, into path: String) {
+    let isTheirs = [.SQLITE_CORRUPT, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH]
+      .contains(error.resultCode)
+    self = isTheirs ? .damaged(other) : CatalogError(error, path: path)
   }
 }
 

@@ -71,7 +71,7 @@ struct CatalogMerge {
     var identity: Data
     /// Renewed at random by each change. The number of the last change is not enough: copies of one catalog that went on
     /// separately may have had equally many.
-    var state: Data
+    var lastChange: Data
     /// The part of its library folders that it has; nil if it is unknown.
     var shard: Shard?
     /// Whether it, or an older catalog of its shard, was merged before.
@@ -87,7 +87,7 @@ struct CatalogMerge {
         SELECT value, (SELECT state FROM shard.changes) FROM shard.secrets WHERE name = 'identity'
         """)
     guard let row else { throw CatalogError.developmentVersion(path) }
-    guard let identity = row[0] as Data?, let current = row[1] as Data? else {
+    guard let identity = row[0] as Data?, let lastChange = row[1] as Data? else {
       throw CatalogError.damaged(path)
     }
     let part = try Row.fetchOne(database, sql: "SELECT number, count FROM shard.scanned_part")
@@ -102,8 +102,8 @@ struct CatalogMerge {
         "SELECT EXISTS (SELECT 1 FROM merged_catalogs WHERE number = ? AND count = ? AND count > 1)",
       arguments: [shard?.number, shard?.count])
     return State(
-      identity: identity, state: current, shard: shard,
-      isKnown: known != nil || hasFollowed == true, isNew: known != current)
+      identity: identity, lastChange: lastChange, shard: shard,
+      isKnown: known != nil || hasFollowed == true, isNew: known != lastChange)
   }
 
   func finish(_ state: State, _ counts: MergeCounts, _ scan: Int64) throws {
@@ -112,7 +112,7 @@ struct CatalogMerge {
         INSERT OR REPLACE INTO merged_catalogs (identity, state, number, count) VALUES (?, ?, ?, ?)
         """,
       arguments: [
-        state.identity, state.state, state.shard?.number ?? 0, state.shard?.count ?? 0,
+        state.identity, state.lastChange, state.shard?.number ?? 0, state.shard?.count ?? 0,
       ])
     try database.execute(
       sql: "UPDATE scans SET added = ?, changed = ? WHERE id = ?",

@@ -27,8 +27,9 @@ extension CatalogMerge {
     let (known, named) = (Set(ours), Set(theirs))
     for root in ours {
       for other in theirs where root.isWithin(other) || other.isWithin(root) {
-        if root == other || known.contains(other) && named.contains(root) { continue }
-        throw RootError.overlapping(root, other, catalog: path)
+        guard known.contains(other), named.contains(root) else {
+          throw RootError.overlapping(root, other, catalog: path)
+        }
       }
     }
   }

@@ -84,8 +84,8 @@ final class PartsLoad: Sendable {
       try database.attach(file)
       defer { try? database.execute(sql: "DETACH DATABASE shard") }
       try database.inTransaction(.immediate) {
-        let state = try Data.fetchOne(database, sql: "SELECT state FROM shard.changes")
-        guard state == rows.state.state else { throw CatalogError.busy(file.display) }
+        let lastChange = try Data.fetchOne(database, sql: "SELECT state FROM shard.changes")
+        guard lastChange == rows.state.lastChange else { throw CatalogError.busy(file.display) }
         try copyFiles(rows, in: database)
         for (table, owners) in CatalogMerge.parts {
           try database.insert(
