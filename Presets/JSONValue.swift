@@ -50,45 +50,6 @@ package enum JSONValue: Sendable, Hashable, Decodable {
   }
 }
 
-// MARK: Repeated keys
-
-extension JSONValue {
-  /// A key that one object has twice, of which Foundation's reader takes any (RFC 8259, section 4); nil if no object has.
-  ///
-  /// - Parameter bytes: a text that was read as JSON. In UTF-16 and UTF-32 nothing is found.
-  static func repeatedKey(in bytes: [UInt8]) -> String? {
-    guard !bytes.contains(0) else { return nil }
-    var objects: [Set<String>] = []
-    var place = 0
-    while place < bytes.count {
-      switch bytes[place] {
-      case UInt8(ascii: "{"), UInt8(ascii: "["): objects.append([])
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = objects.popLast()
-      case UInt8(ascii: "\""):
-        let start = place
-        place += 1
-        while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
-          place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        let next = bytes.dropFirst(place + 1).first { !" \t\r\n".utf8.contains($0) }
-        guard next == UInt8(ascii: ":"), place < bytes.count, !objects.isEmpty else { break }
-        let key = text(bytes[start...place])
-        if !objects[objects.count - 1].insert(key).inserted { return key }
-      default: break
-      }
-      place += 1
-    }
-    return nil
-  }
-
-  /// The text of a string with its quotation marks.
-  private static func text(_ token: ArraySlice<UInt8>) -> String {
-    let plain = String(decoding: token.dropFirst().dropLast(), as: UTF8.self)
-    guard token.contains(UInt8(ascii: "\\")) else { return plain }
-    return (try? JSONDecoder().decode(String.self, from: Data(token))) ?? plain
-  }
-}
-
 /// A text that is not JSON.
 struct JSONError: Error, Sendable, Hashable {
   /// Half a sentence, with the position if Foundation reports one.

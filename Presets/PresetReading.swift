@@ -74,9 +74,6 @@ extension PresetFile {
     } catch {
       return ([], [problem(nil, "this is not JSON: \(error.complaint)")])
     }
-    if let key = JSONValue.repeatedKey(in: bytes) {
-      return ([], [problem(nil, "'\(key)' occurs twice in one object: remove one")])
-    }
     let elements = value.array ?? [value]
     guard elements.count <= Self.maximumCount else {
       return ([], [problem(nil, "it has more than \(Self.maximumCount) presets: split it")])

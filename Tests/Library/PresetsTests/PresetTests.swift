@@ -215,25 +215,6 @@ struct OwnPresetTests {
         .isEmpty)
   }
 
-  @Test(arguments: [
-    (#"{"kind": "image", "name": "a", "quality": 5, "quality": 6}"#, "quality"),
-    (#"[{"kind": "image", "name": "a", "n\u0061me" : "b"}]"#, "name"),
-    (#"{"kind": "image", "name": "a", "kind"\#n:"image"}"#, "kind"),
-  ])
-  func `a key that occurs twice is refused`(text: String, key: String) throws {
-    let library = library(text)
-    #expect(
-      library.problems.map(\.complaint) == ["'\(key)' occurs twice in one object: remove one"])
-    #expect(library.presets.count == PresetLibrary().presets.count)
-  }
-
-  @Test func `a text that contains a key is not that key`() {
-    let text =
-      #"[{"kind": "image", "name": "a", "description": "\"name\": and {\"name\":"}, "#
-      + #"{"kind": "image", "name": "name"}]"#
-    #expect(library(text).problems.isEmpty)
-  }
-
   /// A list of presets with these keys beside kind and name.
   private func list(_ numbers: Range<Int>, _ keys: (Int) -> String) -> String {
     let presets = numbers.map { "{\"kind\":\"image\",\"name\":\"a\($0)\",\(keys($0))}" }
