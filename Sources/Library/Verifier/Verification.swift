@@ -33,9 +33,6 @@ package struct Verification: Sendable {
 
   /// Files whose rows are read at a time.
   private static let pageSize = 64
-  /// The part of a limited run for files that failed their last check. The others get the rest, and this part at least,
-  /// also if the failed ones have more bytes than the limit: else these would be all that is ever read.
-  private static let shareOfFailed = 0.5
 
   /// - Parameters:
   ///   - roots: the rows of the roots that are available. Files in others are left out.
@@ -105,16 +102,18 @@ package struct Verification: Sendable {
       let wanted = (Double(sum(known.lazy.map(\.size))) * min(1, max(0, share))).rounded(.up)
       limit = Int64(exactly: wanted) ?? .max
     }
-    let share = Double(limit) * Self.shareOfFailed
+    // For files that failed their last check. The others get the rest, and as much at least, also if the failed ones have
+    // more bytes than the limit: else these would be all that is ever read.
+    let half = limit - limit / 2
     var chosen: [Int64] = []
     var (failed, others): (Int64, Int64) = (0, 0)
     // Those that have failed come first.
     for file in known {
       if file.hasFailed {
-        guard Double(failed) < share else { continue }
+        guard failed < half else { continue }
         failed = sum([failed, file.size])
       } else {
-        guard Double(others) < max(Double(limit) - Double(failed), share) else { break }
+        guard others < max(limit - failed, half) else { break }
         others = sum([others, file.size])
       }
       chosen.append(file.id)

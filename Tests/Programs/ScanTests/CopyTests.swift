@@ -129,25 +129,23 @@ extension ScanTests {
       try await addLargePicture("real.gif")
       let listed = try await bench.bash(
         """
-        enter='unshare --mount'
-        $enter true 2>/dev/null || enter='unshare --user --map-root-user --mount'
         mkdir disk library/photos
-        $enter bash -eu -c '
+        \(Workbench.inNamespace)
           mount -t tmpfs none disk
           mkdir disk/photos
           cp library/real.gif disk/photos
           rm library/real.gif
           mount --bind disk/photos library/photos
           sleep 2.1
-          for root in library disk; do "$0" scan "$root" --catalog c.sqlite >/dev/null; done
-          "$0" list --catalog c.sqlite --count
-          "$0" list --catalog c.sqlite --type duplicates --format paths
-          "$0" list --catalog c.sqlite --type spareCopies --format paths
+          for root in library disk; do '\(bench.program)' scan "$root" --catalog c.sqlite >/dev/null; done
+          '\(bench.program)' list --catalog c.sqlite --count
+          '\(bench.program)' list --catalog c.sqlite --type duplicates --format paths
+          '\(bench.program)' list --catalog c.sqlite --type spareCopies --format paths
           cp disk/photos/real.gif library
           sleep 2.1
-          "$0" scan --catalog c.sqlite >/dev/null
-          "$0" list --catalog c.sqlite --type spareCopies --count
-        ' '\(bench.program)' 2>/dev/null
+          '\(bench.program)' scan --catalog c.sqlite >/dev/null
+          '\(bench.program)' list --catalog c.sqlite --type spareCopies --count
+        END
         """)
       #expect(listed == "2\n1\n")
     }
@@ -157,19 +155,17 @@ extension ScanTests {
       try await addLargePicture("real.gif")
       let lines = try await bench.bash(
         """
-        enter='unshare --mount'
-        $enter true 2>/dev/null || enter='unshare --user --map-root-user --mount'
-        mkdir -p library/one library/two
-        $enter bash -eu -c '
+        mkdir library/one library/two
+        \(Workbench.inNamespace)
           for disk in one two; do
             mount -t tmpfs none library/$disk
             cp library/real.gif library/$disk/copy.gif
           done
           [[ $(stat -c %i library/one/copy.gif) == $(stat -c %i library/two/copy.gif) ]] || exit 3
           rm library/real.gif
-          "$0" scan library --catalog c.sqlite >/dev/null
-          "$0" stats --catalog c.sqlite --format jsonl | grep -c spare
-        ' '\(bench.program)' 2>/dev/null
+          '\(bench.program)' scan library --catalog c.sqlite >/dev/null
+          '\(bench.program)' stats --catalog c.sqlite --format jsonl | grep -c spare
+        END
         """)
       #expect(lines == "1\n")
     }

@@ -13,16 +13,14 @@ extension ScanTests {
       try bench.addPictures(2)
       let said = try await bench.bash(
         """
-        enter='unshare --mount'
-        $enter true 2>/dev/null || enter='unshare --user --map-root-user --mount'
         mkdir disk
-        $enter bash -eu -c '
+        \(Workbench.inNamespace)
           mount -t tmpfs none disk
-          "$0" scan library --catalog disk/c.sqlite >/dev/null 2>&1
+          '\(bench.program)' scan library --catalog disk/c.sqlite >/dev/null 2>&1
           mount -o remount,ro disk
-          "$0" list --catalog disk/c.sqlite --count
-          "$0" scan --catalog disk/c.sqlite 2>&1 || echo $?
-        ' '\(bench.program)' 2>/dev/null
+          '\(bench.program)' list --catalog disk/c.sqlite --count
+          '\(bench.program)' scan --catalog disk/c.sqlite 2>&1 || echo $?
+        END
         """)
       let lines = said.split(separator: "\n")
       #expect(lines.first == "2" && lines.last == "74", "\(said)")

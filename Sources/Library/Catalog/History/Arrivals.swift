@@ -22,8 +22,8 @@ package struct ScanRange: Sendable, Hashable {
 extension CatalogTransaction {
   /// The scans that began at an instant or later and have ended; nil if there was none.
   ///
-  /// A scan that seems to have begun later than two that followed it ran while the clock was ahead. One that follows may
-  /// itself have run while the clock was behind, as at the start of a machine that has none of its own.
+  /// A scan that seems to have begun later than two that followed it ran while the clock was ahead. A single one that
+  /// followed is not enough: its clock may have been slow, as at the start of a machine that has none of its own.
   ///
   /// - Parameter instant: milliseconds since 1970 UTC.
   package func scans(since instant: Int64) throws -> ScanRange? {

@@ -109,7 +109,7 @@ extension PixelSize {
 }
 
 extension ExportPart {
-  /// Whether it is a picture of so many pixels that decoding some at once needs more memory than a small machine has.
+  /// Whether it is a picture of which a small machine has no memory to decode several at once.
   var isLargePicture: Bool {
     guard kind == .picture, let pixelSize else { return false }
     return pixelSize.clampedArea > 16_000_000

@@ -12,8 +12,8 @@ package struct DateText: Sendable, Hashable {
 
   /// Reads EXIF's `YYYY:MM:DD HH:MM:SS`, ISO 8601 in its usual forms, and mixtures of the two.
   ///
-  /// Seconds, fraction, offset and the time of day are optional. A field may have one digit, alone or after a space. Nil if the text has no valid date: spaces,
-  /// zeros, a year only. `GMT` before an offset is skipped.
+  /// Seconds, fraction, offset and the time of day are optional. A field may have one digit, alone or after a space. Nil if
+  /// the text has no valid date: spaces, zeros, a year only. `GMT` before an offset is skipped.
   ///
   /// Some programs write a 12-hour clock: `02:15:00 PM` is 14:15. After an hour that such a clock does not have, AM and PM
   /// mean nothing.
