@@ -137,7 +137,7 @@ extension BMPFormat: StillPicture {
   }
 
   static func decoded(_ file: MediaFile) throws -> DecodedPicture {
-    var picture = try decoded(BMPFile.withKnownHeader(file.content()), of: file)
+    var picture = try decoded(BMPFile.decodable(file.content()), of: file)
     // libavcodec takes a fourth byte for transparency.
     if picture.raster.layout.hasAlpha, try !BMPFile.hasAlphaMask(file) {
       picture.raster = try picture.raster.converted(to: .rgb8)

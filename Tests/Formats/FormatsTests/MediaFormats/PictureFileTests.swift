@@ -99,7 +99,7 @@ struct PictureFileTests {
     let fields = le32(640) + le32(480) + le16(1) + le16(24)
     let short = Array("BM".utf8) + zeros(8) + le32(30) + le32(16) + fields + pixels
     #expect(try BMPFile(ArraySource(short)).size == PixelSize(width: 640, height: 480))
-    let known = BMPFile.withKnownHeader(short)
+    let known = BMPFile.decodable(short)
     #expect(
       known == Array("BM".utf8) + zeros(8) + le32(54) + le32(40) + fields + zeros(24) + pixels)
     // 52 bytes: the masks of `BI_BITFIELDS` are part of the header.
@@ -108,11 +108,11 @@ struct PictureFileTests {
       Array("BM".utf8) + zeros(8) + le32(66) + le32(52) + fields + le32(3) + zeros(20) + masks
       + pixels
     #expect(
-      BMPFile.withKnownHeader(wide)
+      BMPFile.decodable(wide)
         == Array("BM".utf8) + zeros(8) + le32(66) + le32(40) + fields + le32(3) + zeros(20) + masks
         + pixels)
-    #expect(BMPFile.withKnownHeader(MadeFile.bmp.bytes) == MadeFile.bmp.bytes)
-    for count in 0..<wide.count { _ = BMPFile.withKnownHeader(Array(wide.prefix(count))) }
+    #expect(BMPFile.decodable(MadeFile.bmp.bytes) == MadeFile.bmp.bytes)
+    for count in 0..<wide.count { _ = BMPFile.decodable(Array(wide.prefix(count))) }
   }
 
   /// A file that ends within its header has no chunks.
