@@ -1,6 +1,6 @@
 import Catalog
 import Linux
-import MediaModel
+package import MediaModel
 public import SystemPackage
 
 extension PhotoLibrary {
@@ -31,6 +31,14 @@ extension PhotoLibrary {
     } catch {
       throw PhotoLibraryError(error, catalog: configuration.catalog)
     }
+  }
+
+  /// Whether a file is a backup of another catalog than this one; false if it cannot be read.
+  package nonisolated func isOfOtherCatalog(_ backup: BytePath) -> Bool {
+    guard let other = try? Catalog.open(at: backup.display, mode: .readOnly).identity(),
+      let own = try? catalog.identity()
+    else { return false }
+    return other != own
   }
 
   /// An SQLite file of Shoebox without a write-ahead log: no process has written it since it was made. (Database File

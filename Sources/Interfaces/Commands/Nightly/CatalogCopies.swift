@@ -26,15 +26,36 @@ struct CatalogCopies {
     return folder.appending(beginning + Array(day.utf8) + Self.ending)
   }
 
-  /// Removes the oldest copies. Files of other names stay. The folder may be a symbolic link: the user has named it.
+  /// The copies that the folder has, the oldest first; none if there is no such folder.
   ///
-  /// - Returns: how many were removed.
-  func removeOldest() throws -> Int {
-    let opened = try OpenFolder(folder)
+  /// A copy of a later day than the present one has the date of a wrong clock. It was made before now, so it counts as
+  /// older than all others: otherwise it would push out each new copy.
+  ///
+  /// - Parameter date: now.
+  func paths(at date: Date) throws -> [BytePath] {
+    let opened: OpenFolder
+    do {
+      opened = try OpenFolder(folder)
+    } catch {
+      guard error.isNotFound else { throw error }
+      return []
+    }
+    let newest = path(at: date).lastComponent
     let copies = try opened.names().map(\.name).filter(isCopy)
       .sorted { $0.lexicographicallyPrecedes($1) }
-    let superfluous = copies.dropLast(kept)
-    for name in superfluous { try opened.removeFile(name) }
+    let isLater = { (name: [UInt8]) in newest.lexicographicallyPrecedes(name) }
+    return (copies.filter(isLater) + copies.filter { !isLater($0) }).map(folder.appending)
+  }
+
+  /// Removes the oldest copies. Files of other names stay. The folder may be a symbolic link: the user has named it.
+  ///
+  /// - Parameter date: when the newest copy was made.
+  /// - Returns: how many were removed.
+  func removeOldest(at date: Date) throws -> Int {
+    let superfluous = try paths(at: date).dropLast(kept)
+    guard !superfluous.isEmpty else { return 0 }
+    let opened = try OpenFolder(folder)
+    for path in superfluous { try opened.removeFile(path.lastComponent) }
     return superfluous.count
   }
 

@@ -46,6 +46,7 @@ struct NightRun {
     options.acceptedLoss = settings.nightly.maximumLoss
     let night: Night.ID
     do {
+      try checkCatalogIsThere()
       // A folder that was never there does not keep the others from being scanned.
       let there = folders.filter { (try? $0.absolute().status()) != nil }
       let opened = try PhotoLibrary.opened(
@@ -138,22 +139,9 @@ struct NightRun {
 
   // MARK: Steps
 
-  private func opened() throws -> PhotoLibrary {
+  func opened() throws -> PhotoLibrary {
     guard let library else { throw Failure(.inputOutput, "the catalog is not open") }
     return library
-  }
-
-  /// Copies the catalog, and removes the oldest copies.
-  private func backup() async throws -> Result? {
-    guard let folder = settings.nightly.backup else { return nil }
-    let copies = CatalogCopies(
-      folder: BytePath(folder), kept: settings.nightly.backupsKept, configuration: settings.file)
-    let target = copies.path(at: Date())
-    let library = try opened()
-    let size = try await cancelledBySignals { try await library.backup(to: FilePath(target)) }
-    let removed = try copies.removeOldest()
-    let ending = removed > 0 ? ", removed \(removed) older" : ""
-    return Result(summary: "\(target.display), \(humanBytes(size))\(ending)")
   }
 
   /// Scans, after another scan has ended.
