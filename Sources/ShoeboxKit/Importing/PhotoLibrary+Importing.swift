@@ -53,8 +53,10 @@ extension PhotoLibrary {
             ? "\(source.display) is inside \(request.root.display): use `shoebox scan` for files that are there already"
             : "\(request.root.display) is inside \(source.display): name another source")
       }
+      let devices = try request.sources.map { try FileStatus(of: $0).device }
       let work = ImportWork(
         library: self, catalog: catalog, workers: try startedWorkers(), request: request,
+        devices: devices,
         scanOptions: options.scanOptions, lock: options.isDryRun ? nil : try takeImportLock())
       return ImportSession(in: self) { report in
         try await work.run(isDryRun: options.isDryRun, report)
@@ -116,15 +118,17 @@ private final class ImportWork: Sendable {
   private let catalog: Catalog
   private let workers: MediaWorkers
   private let request: ImportRequest
+  /// The device of each source when the import began.
+  private let devices: [UInt64]
   private let scanOptions: ScanOptions
   private let lock: HeldLock?
 
   init(
     library: PhotoLibrary, catalog: Catalog, workers: MediaWorkers, request: ImportRequest,
-    scanOptions: ScanOptions, lock: HeldLock?
+    devices: [UInt64], scanOptions: ScanOptions, lock: HeldLock?
   ) {
     (self.library, self.catalog, self.workers) = (library, catalog, workers)
-    self.request = request
+    (self.request, self.devices) = (request, devices)
     self.scanOptions = scanOptions
     self.lock = lock
   }
@@ -198,12 +202,35 @@ private final class ImportWork: Sendable {
       .run(reporting: reporter)
     await following.value
     if scanned.outcome == .interrupted { throw CancellationError() }
+    for (path, unavailability) in scanned.roots {
+      guard let reason = unavailability else { continue }
+      throw Self.unreadable(path, reason)
+    }
     let contents = try SourceContents(own)
+    try checkSourcesAreThere()
     // Damaged files are copied; what remains could not be read at all.
     let known = Set(contents.groups.lazy.flatMap(\.files).map(\.path))
     let failures = try ScanReport(scanned, in: own).failures
       .filter { !known.contains(BytePath($0.path)) }
     return (contents, failures)
+  }
+
+  /// Throws if a source has gone since the import began: what was read of it may be a part, or the folder below its mount
+  /// point.
+  private func checkSourcesAreThere() throws {
+    for (path, device) in zip(request.sources, devices) {
+      let now: UInt64
+      do {
+        now = try FileStatus(of: path).device
+      } catch {
+        throw Self.unreadable(path, error.reason)
+      }
+      if now != device { throw Self.unreadable(path, "its disk is not mounted any more") }
+    }
+  }
+
+  private static func unreadable(_ source: BytePath, _ reason: String) -> PhotoLibraryError {
+    .folder(FilePath(source), reason: "the source \(source.display) cannot be read: \(reason)")
   }
 
   private func makePlan(

@@ -303,6 +303,29 @@ struct ImportTests {
     try await bench.expectWholeImport(card, "second")
   }
 
+  /// It was read before, and its top folder is read again several times until its files are known.
+  @Test(.enabled("no FUSE here") { await Workbench.canMountOddDisks }, arguments: 1...6)
+  func `a phone that is unplugged is no success`(listings: Int) async throws {
+    let bench = try Workbench()
+    try await bench.makeCard(pairs: 0, singles: 1)
+    try await bench.bash("mv card stock; mkdir card")
+    let output = try await bench.bash(
+      """
+      export SHOEBOX_CATALOG='\(bench.catalog)'
+      \(Workbench.inNamespace)
+      odd_disk stock card --unplugged-after \(listings)
+      status=0
+      '\(bench.program)' import card --into library --format json 2>messages || status=$?
+      cat messages
+      echo $status
+      END
+      """)
+    let lines = output.split(separator: "\n")
+    #expect(lines.last != "0", "\(output)")
+    #expect(output.contains("\(bench.card)"), "\(output)")
+    #expect(try await bench.contents(bench.library).isEmpty)
+  }
+
   @Test func `wrong folders are refused`() async throws {
     let bench = try Workbench()
     try await bench.makeCard(pairs: 1, singles: 0)
