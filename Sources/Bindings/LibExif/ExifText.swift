@@ -1,7 +1,7 @@
 import ByteReading
 
-/// Text in EXIF: ASCII according to the standard, UTF-8 or Latin-1 in practice, padded with NULs or spaces,
-/// not always terminated by a NUL.
+/// Text in EXIF: ASCII according to the standard, UTF-8 or Windows-1252 in practice, padded with NULs or
+/// spaces, not always terminated by a NUL.
 package enum ExifText {
   /// Bytes up to the first NUL as text, without surrounding white space; nil if nothing is left.
   package static func trimmed(_ bytes: some Collection<UInt8>) -> String? {
@@ -12,10 +12,10 @@ package enum ExifText {
     return decode(last)
   }
 
-  /// UTF-8 if valid, else Latin-1, which any bytes are.
+  /// UTF-8 if valid, else Windows-1252, which any bytes are.
   static func decode(_ bytes: [UInt8]) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
-    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    return windows1252Text(bytes)
   }
 
   /// UTF-16 up to the first NUL, without surrounding white space; nil if nothing is left.

@@ -87,11 +87,11 @@ extension [UInt8] {
     firstIndex(of: Array(wanted.utf8), from: offset)
   }
 
-  /// The text up to the first NUL: UTF-8 if it is valid, otherwise Latin-1.
+  /// The text up to the first NUL: UTF-8 if it is valid, otherwise Windows-1252.
   package var text: String {
     let content = prefix { $0 != 0 }
     if let decoded = String(validating: content, as: UTF8.self) { return decoded }
-    return String(String.UnicodeScalarView(content.map { Unicode.Scalar($0) }))
+    return windows1252Text(content)
   }
 
   /// ``text`` without surrounding white space; nil if nothing is left.

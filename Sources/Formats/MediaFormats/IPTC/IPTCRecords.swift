@@ -45,7 +45,7 @@ package struct IPTCRecords: Sendable, Hashable {
     }
   }
 
-  /// All texts of a dataset of record 2: UTF-8 if it is declared or valid, otherwise Latin-1.
+  /// All texts of a dataset of record 2: UTF-8 if it is declared or valid, otherwise Windows-1252.
   package func texts(_ number: UInt8) -> [String] {
     datasets.filter { $0.record == 2 && $0.number == number }.compactMap { dataset in
       isUTF8 ? String(decoding: dataset.bytes, as: UTF8.self).nonEmpty : dataset.bytes.trimmedText

@@ -52,7 +52,7 @@ struct XMLReader {
   }
 
   /// A document as UTF-8. UTF-16 is recognised by its byte order mark or its first character. Other bytes that are
-  /// not valid UTF-8 are read as Latin-1.
+  /// not valid UTF-8 are read as Windows-1252.
   private static func utf8(_ document: [UInt8]) -> [UInt8] {
     if document.hasBytes([0xEF, 0xBB, 0xBF]) { return document.bytes(from: 3) }
     if document.hasBytes([0xFE, 0xFF]) || document.hasBytes([0, 0x3C]) {
@@ -62,7 +62,7 @@ struct XMLReader {
       return Array(utf16Text(document, .little).utf8)
     }
     if String(validating: document, as: UTF8.self) == nil {
-      return Array(String(String.UnicodeScalarView(document.map { Unicode.Scalar($0) })).utf8)
+      return Array(windows1252Text(document).utf8)
     }
     return document
   }

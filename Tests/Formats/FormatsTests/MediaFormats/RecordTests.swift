@@ -13,9 +13,9 @@ struct RecordTests {
     #expect(records.texts(55) == ["20220216"])
   }
 
-  @Test func `texts without a declaration are read as Latin-1`() throws {
-    let records = try #require(IPTCRecords([0x1C, 2, 120, 0, 4, 0x42, 0x72, 0xFC, 0x63]))
-    #expect(records.caption == "Brüc")
+  @Test func `texts without a declaration are read as Windows-1252`() throws {
+    let records = try #require(IPTCRecords([0x1C, 2, 120, 0, 5, 0x42, 0x72, 0xFC, 0x63, 0x92]))
+    #expect(records.caption == "Brüc’")
   }
 
   /// Offsets count from the start of the note; values of up to four bytes are stored in the entry.
