@@ -3,8 +3,8 @@ import MediaFormats
 package import MediaModel
 
 extension SidecarFacts {
-  /// Larger files are not sidecars.
-  private static let maximumSize: UInt64 = 1 << 20
+  /// Bytes. Larger files are not sidecars; darktable's history and Lightroom's masks can have several MiB.
+  private static let maximumSize: UInt64 = 16 << 20
 
   /// Reads a sidecar file, whose kind was recognised by content; nil if it is too large or invalid.
   package init?(_ kind: SidecarKind, _ source: any ByteSource) throws {
