@@ -1,12 +1,15 @@
-/// The UTC offsets in use anywhere on Earth since digital cameras exist (IANA time zone database). Any other
+/// The UTC offsets in use anywhere on Earth since 1990, when digital cameras came up (IANA time zone database). Any other
 /// quarter of an hour results from an old fix.
 package enum KnownUTCOffset {
   /// Minutes.
   private static let offsets: [Int] =
     (-12...14).map { $0 * 60 }
-    + [(-9, 30), (-3, 30), (-2, 30), (3, 30), (4, 30), (5, 30), (5, 45), (6, 30), (8, 45), (9, 30)]
-    .map { hours, minutes in hours * 60 + (hours < 0 ? -minutes : minutes) }
-    + [(10, 30), (12, 45), (13, 45)].map { $0 * 60 + $1 }
+    // Pitcairn until 1998 has −8:30, Venezuela until 2016 −4:30, North Korea until 2018 8:30, the south of Western Australia
+    // in the summers until 2009 9:45, Norfolk Island until 2015 11:30.
+    + [(9, 30), (8, 30), (4, 30), (3, 30), (2, 30)].map { -$0 * 60 - $1 }
+    + [(3, 30), (4, 30), (5, 30), (5, 45), (6, 30), (8, 30), (8, 45), (9, 30), (9, 45)]
+    .map { $0 * 60 + $1 }
+    + [(10, 30), (11, 30), (12, 45), (13, 45)].map { $0 * 60 + $1 }
 
   /// Whether an offset in minutes is in use.
   package static func contains(_ minutes: Int) -> Bool { offsets.contains(minutes) }

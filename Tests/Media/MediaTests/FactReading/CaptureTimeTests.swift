@@ -1,3 +1,4 @@
+import Foundation
 import MediaModel
 import Testing
 
@@ -180,6 +181,28 @@ struct SamsungTimeTests {
 }
 
 struct CaptureTimeTests {
+  /// The time zone database of this machine says which are in use: looked at every two weeks since 1990.
+  @Test func `every offset since there are digital cameras is known`() throws {
+    var offsets: [Int: String] = [:]
+    for name in TimeZone.knownTimeZoneIdentifiers {
+      guard let zone = TimeZone(identifier: name) else { continue }
+      for day in stride(from: 7305, to: 20_500, by: 14) {
+        let seconds = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(day) * 86_400))
+        if seconds % 60 == 0 { offsets[seconds / 60] = name }
+      }
+    }
+    #expect(offsets.count > 30)
+    for (offset, name) in offsets {
+      #expect(KnownUTCOffset.contains(offset), "\(offset) \(name)")
+      var dates = StillDates()
+      dates.original.date = "2016:01:15 12:00:00"
+      dates.gpsDate = "2016:01:15"
+      guard (-11 * 60...12 * 60).contains(offset) else { continue }
+      dates.gpsTimeOfDay = Double(12 * 3600 - offset * 60)
+      #expect(dates.captureTime()?.offsetMinutes == offset, "\(offset) \(name)")
+    }
+  }
+
   /// Python's datetime.min and datetime.max are the ends of the calendar.
   @Test(arguments: [Int64.min, -62_135_596_801, 253_402_300_800, .max])
   func isNeverOutsideOfTheCalendar(seconds: Int64) {
