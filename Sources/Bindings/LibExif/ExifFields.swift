@@ -28,9 +28,13 @@ extension ExifBlock {
   package var offsetTimeDigitized: String? { text(.exif, 0x9012) }
   package var offsetTime: String? { text(.exif, 0x9010) }
 
-  /// Digits as text, or as a number, which some programs write.
+  /// Digits as text, or as a number, which some programs write. Only the format tells which: the bytes of a number may be
+  /// those of a text.
   private func digits(_ tag: UInt16) -> String? {
-    text(.exif, tag) ?? integer(.exif, tag).flatMap { $0 >= 0 ? String($0) : nil }
+    switch entry(.exif, tag)?.format {
+    case .ascii, .undefined: text(.exif, tag)
+    default: integer(.exif, tag).flatMap { $0 >= 0 ? String($0) : nil }
+    }
   }
 
   package var exposure: Exposure {

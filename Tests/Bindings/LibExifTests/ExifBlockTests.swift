@@ -1,4 +1,5 @@
 import ByteReading
+import Foundation
 import MediaModel
 import MediaTools
 import Testing
@@ -57,6 +58,31 @@ struct ExifBlockTests {
     #expect(block.offsetTimeDigitized == nil)
     #expect(block.dateTime == "2023:01:01 00:00:00")
     #expect(block.offsetTime == "-05:00")
+  }
+
+  /// Some programs write a number. Its bytes may be those of a text: 53 is `5` in ASCII.
+  @Test(arguments: [(45, "45"), (53, "53"), (0, "0"), (999, "999"), (13_621, "13621")])
+  func readsSubsecondsThatAreANumber(number: Int, expected: String) async throws {
+    for order in ["II", "MM"] {
+      _ = try await block([
+        "-ExifByteOrder=\(order)", "-DateTimeOriginal=2022:02:16 12:55:41",
+        "-SubSecTimeOriginal=12",
+      ])
+      var bytes = try folder.bytes("a.exif")
+      func short(_ value: Int) -> [UInt8] {
+        let pair = [UInt8(value >> 8), UInt8(value & 0xFF)]
+        return order == "II" ? pair.reversed() : pair
+      }
+      let entry = try #require(bytes.firstIndex(of: short(0x9291) + short(2)))
+      // One SHORT in place of three characters.
+      let one = order == "II" ? short(1) + short(0) : short(0) + short(1)
+      bytes.replaceSubrange(entry + 2..<entry + 12, with: short(3) + one + short(number) + [0, 0])
+      try Data(bytes).write(to: URL(filePath: folder.path("a.exif")))
+      #expect(try await exiftool("SubSecTimeOriginal") == expected)
+      let block = try #require(ExifBlock(tiff: bytes))
+      #expect(block.subSecTimeOriginal == expected)
+      try FileManager.default.removeItem(atPath: folder.path("a.exif"))
+    }
   }
 
   @Test func readsPlacesInEveryHemisphere() async throws {
