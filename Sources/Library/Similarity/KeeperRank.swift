@@ -1,14 +1,18 @@
-import Foundation
 package import MediaModel
 
 /// How much speaks for keeping an asset rather than another one that shows the same. The greater one is kept.
 ///
-/// The merits are compared in their order: the first in which two assets differ decides, and gives the reason.
+/// The merits are compared in their order: the first in which two assets differ decides, and gives the reason. The number of
+/// pixels is compared exactly here; ``order(of:)`` is for pictures whose numbers of pixels may be nearly equal.
 package struct KeeperRank: Sendable, Comparable {
   /// The asset's id, which decides last.
   private let identifier: String
   private let path: BytePath
-  private let merits: [Merit]
+  /// What counts more than the number of pixels.
+  private let partMerits: [Merit]
+  private let pixels: Merit
+  /// What counts less, in the picture and its place.
+  private let otherMerits: [Merit]
 
   /// One advantage of an asset.
   private struct Merit: Sendable {
@@ -21,44 +25,121 @@ package struct KeeperRank: Sendable, Comparable {
   /// - Parameter asset: with all its parts.
   package init(_ asset: AssetRecord) {
     (identifier, path) = (asset.identifier, asset.path)
-    let picture = Self.pictureMerits(of: asset)
-    merits = picture + Self.placeMerits(of: asset)
+    partMerits = Self.partMerits(of: asset)
+    pixels = Self.pixelMerit(of: asset)
+    otherMerits = Self.pictureMerits(of: asset) + Self.placeMerits(of: asset)
   }
 
   /// Why this asset is kept rather than another, as a phrase.
   package func reason(over other: KeeperRank) -> String {
-    zip(merits, other.merits).first { $0.value > $1.value }?.0.phrase ?? "first by path"
+    func advantage(_ own: [Merit], _ others: [Merit]) -> String? {
+      zip(own, others).first { $0.value > $1.value }?.0.phrase
+    }
+    return advantage(partMerits, other.partMerits)
+      ?? (hasClearlyMorePixels(than: other) ? pixels.phrase : nil)
+      ?? advantage(otherMerits, other.otherMerits) ?? "first by path"
   }
 
   package static func < (left: KeeperRank, right: KeeperRank) -> Bool {
-    for (one, other) in zip(left.merits, right.merits) where one.value != other.value {
-      return one.value < other.value
-    }
-    if left.path != right.path { return right.path < left.path }
-    return right.identifier < left.identifier
+    if let isLess = isLess(left.partMerits, right.partMerits) { return isLess }
+    if left.pixels.value != right.pixels.value { return left.pixels.value < right.pixels.value }
+    return left.isLessByOtherMerits(than: right)
   }
 
   package static func == (left: KeeperRank, right: KeeperRank) -> Bool {
     left.identifier == right.identifier
   }
+
+  /// Nil if all merits are equal.
+  private static func isLess(_ left: [Merit], _ right: [Merit]) -> Bool? {
+    zip(left, right).first { $0.value != $1.value }.map { $0.value < $1.value }
+  }
+
+  private func isLessByOtherMerits(than other: KeeperRank) -> Bool {
+    if let isLess = Self.isLess(otherMerits, other.otherMerits) { return isLess }
+    if path != other.path { return other.path < path }
+    return other.identifier < identifier
+  }
+
+  /// Numbers of pixels that differ by less than 2 % are equal: programs that re-encode cut some rows off.
+  private func hasClearlyMorePixels(than other: KeeperRank) -> Bool {
+    Double(pixels.value) >= Double(other.pixels.value) * 1.02 && pixels.value > other.pixels.value
+  }
 }
 
 extension KeeperRank {
-  /// What the picture has. Exact copies are equal in all of these, except for what sidecars add.
-  private static func pictureMerits(of asset: AssetRecord) -> [Merit] {
+  /// The assets of a group, by number, the best first. Of those that have clearly fewer pixels than another one, none comes
+  /// before it; those that have not are compared by their other merits.
+  ///
+  /// Nearly equal is not transitive: numbers of pixels are always compared with the largest one that is left. So the pictures
+  /// of other groups must not be among these.
+  static func order(of ranks: [Int: KeeperRank]) -> [Int] {
+    var rest = ranks.sorted { $1.value < $0.value }[...]
+    var order: [Int] = []
+    while let first = rest.first {
+      let equal = rest.prefix { isLess($0.value.partMerits, first.value.partMerits) == nil }
+      rest = rest.dropFirst(equal.count)
+      order += orderByPixels(Array(equal))
+    }
+    return order
+  }
+
+  /// - Parameter ranks: those with the most pixels first.
+  private static func orderByPixels(_ ranks: [(key: Int, value: KeeperRank)]) -> [Int] {
+    var order: [Int] = []
+    var taken: Set<Int> = []
+    /// Those that have about as many pixels as the largest one that is left, the best last.
+    var candidates: [(key: Int, value: KeeperRank)] = []
+    var next = ranks.startIndex
+    for largest in ranks {
+      while next < ranks.endIndex, !largest.value.hasClearlyMorePixels(than: ranks[next].value) {
+        var places = candidates.startIndex..<candidates.endIndex
+        while !places.isEmpty {
+          let middle = places.lowerBound + places.count / 2
+          let isBefore = ranks[next].value.isLessByOtherMerits(than: candidates[middle].value)
+          places = isBefore ? places.lowerBound..<middle : middle + 1..<places.upperBound
+        }
+        candidates.insert(ranks[next], at: places.lowerBound)
+        next += 1
+      }
+      while !taken.contains(largest.key), let best = candidates.popLast() {
+        taken.insert(best.key)
+        order.append(best.key)
+      }
+    }
+    return order
+  }
+}
+
+extension KeeperRank {
+  /// What belongs to the picture, and what it is.
+  private static func partMerits(of asset: AssetRecord) -> [Merit] {
     let companions = Set(
       asset.resources.lazy.filter { [.alternatePhoto, .fullSizePhoto].contains($0.type) }
         .map(\.path))
-    let size = asset.pixelSize.map { " (\($0.width)×\($0.height))" } ?? ""
-    let format = asset.uniformType
     return [
-      Merit(value: format.isRaw ? 1 : 0, phrase: "RAW file"),
+      Merit(value: asset.uniformType.isRaw ? 1 : 0, phrase: "RAW file"),
       Merit(
         value: asset.resources.contains { $0.type == .pairedVideo } ? 1 : 0,
         phrase: "has its motion clip"),
       Merit(
         value: Int64(companions.count), phrase: "has the RAW or edited version of the picture"),
-      Merit(value: pixelStep(asset.pixelSize), phrase: "more pixels" + size),
+    ]
+  }
+
+  private static func pixelMerit(of asset: AssetRecord) -> Merit {
+    let size = asset.pixelSize.map { " (\($0.width)×\($0.height))" } ?? ""
+    let (count, isTooMuch) =
+      asset.pixelSize.map {
+        Int64($0.width).multipliedReportingOverflow(by: Int64($0.height))
+      } ?? (0, false)
+    return Merit(value: isTooMuch ? .max : max(0, count), phrase: "more pixels" + size)
+  }
+
+  /// What the picture has. Exact copies are equal in all of these, except for what sidecars add.
+  private static func pictureMerits(of asset: AssetRecord) -> [Merit] {
+    let format = asset.uniformType
+    return [
       Merit(value: isFromCamera(asset) ? 1 : 0, phrase: "as the camera wrote it"),
       Merit(value: recordedFacts(of: asset), phrase: "richer metadata"),
       Merit(
@@ -81,12 +162,6 @@ extension KeeperRank {
       Merit(value: ~asset.modified, phrase: "older file"),
       Merit(value: -asset.added, phrase: "first in the catalog"),
     ]
-  }
-
-  /// Sizes that differ by less than 2 % in area are mostly equal: programs that re-encode cut some rows off.
-  private static func pixelStep(_ size: PixelSize?) -> Int64 {
-    guard let size, size.width > 0, size.height > 0 else { return 0 }
-    return Int64(log(Double(size.width) * Double(size.height)) / log(1.02))
   }
 
   /// Whether the metadata are those that a camera writes, and no known program has been the last to write the file.

@@ -46,8 +46,9 @@ package struct SimilarGroups: Sendable {
     var near = NearCopies(matches)
     var spare: Set<Int> = []
     var kept: Set<Int> = []
-    for keeper in ranks.sorted(by: { $1.value < $0.value }).map(\.key)
-    where !spare.contains(keeper) {
+    let order = Self.order(of: ranks, similar, matches)
+    let places = Dictionary(uniqueKeysWithValues: zip(order, 0...))
+    for keeper in order where !spare.contains(keeper) {
       kept.insert(keeper)
       func canGo(_ member: Int) -> Bool {
         guard mayGo.contains(member), !kept.contains(member), !spare.contains(member),
@@ -62,13 +63,26 @@ package struct SimilarGroups: Sendable {
       }
       guard !spares.isEmpty else { continue }
       spare.formUnion(spares.keys)
-      let ordered = spares.sorted { one, other in
-        guard let left = ranks[one.key], let right = ranks[other.key] else { return false }
-        return right < left
-      }
+      let ordered = spares.sorted { (places[$0.key] ?? 0) < (places[$1.key] ?? 0) }
       groups.append(
         Group(keeper: keeper, spares: ordered.map { (member: $0.key, similarity: $0.value) }))
     }
+  }
+
+  /// The assets, the best of those that are linked first.
+  private static func order(
+    of ranks: [Int: KeeperRank], _ similar: [Int: [Int: Float]], _ matches: [PictureMatch]
+  ) -> [Int] {
+    var sets = DisjointSets()
+    for (member, others) in similar {
+      for other in others.keys { sets.join(member, other) }
+    }
+    for match in matches where match.similarity >= SimilaritySearch.nearlyEqual {
+      sets.join(match.part, match.whole)
+    }
+    var linked: [Int: [Int: KeeperRank]] = [:]
+    for (number, rank) in ranks { linked[sets.smallest(with: number), default: [:]][number] = rank }
+    return linked.values.flatMap(KeeperRank.order)
   }
 
   /// Leaves out that a picture is like several different exposures: it is a copy of the one that it is most like.

@@ -79,6 +79,31 @@ import Testing
     }
   }
 
+  /// Programs that re-encode cut some rows off, or add some: the camera's own picture is kept, whatever its size is.
+  @Test func aFewPixelsMoreDoNotCount() {
+    for width in 4000..<4100 {
+      let original = asset("/p/b.jpg", pixels: (width, 3000), model: "Z 6", time: "5")
+      let (copy, large) = (
+        asset("/p/a.jpg", pixels: (width, 3006)), asset("/p/c.jpg", pixels: (width, 3060))
+      )
+      #expect(groups([original, copy], [(0, 1)]) == [[0, 1]])
+      #expect(groups([original, large], [(0, 1)]) == [[1, 0]])
+      #expect(KeeperRank(original).reason(over: KeeperRank(copy)) == "as the camera wrote it")
+    }
+  }
+
+  /// Groups are independent of each other, and the numbers of pixels of one do not depend on their order.
+  @Test func pixelsAreComparedWithTheLargestOfTheGroup() {
+    let pixels = [1000, 1010, 1018, 1030, 900]
+    let assets = pixels.enumerated().map { index, height in
+      asset("/p/\(index).jpg", pixels: (1000, height), size: 2000 - Int64(index))
+    }
+    let all = (0..<5).flatMap { one in (0..<one).map { (one, $0) } }
+    #expect(groups(assets, all) == [[1, 2, 3, 0, 4]])
+    let two = assets + [asset("/q/a.jpg", pixels: (1000, 1021)), asset("/q/b.jpg", size: 5000)]
+    #expect(groups(two, all + [(5, 6)]).contains([1, 2, 3, 0, 4]))
+  }
+
   @Test func framesOfABurstAndOtherMomentsAreKept() {
     let frame = asset("/p/a.jpg", subtypes: .burst, burst: "B")
     #expect(groups([frame, asset("/p/b.jpg", subtypes: .burst, burst: "B")], [(0, 1)]).isEmpty)
