@@ -100,9 +100,7 @@ package struct SidecarMatching: Sendable {
   ) -> [Int] {
     let (base, counter) = splittingCounter(stem)
     var names = [base, withoutSupplement(base)]
-    if let title, folded(nameStem(Array(title.utf8))) == folded(Array(base.utf8)) {
-      names.append(title)
-    }
+    if let title, let name = TakeoutTitle(title).name(withStem: base) { names.append(name) }
     for name in names.map({ inserting(counter, into: $0) }) {
       let found = files(named: name) + editedVersions(of: name)
       if !found.isEmpty { return found }
@@ -116,11 +114,17 @@ package struct SidecarMatching: Sendable {
   private func describedByCutName(
     _ base: String, _ counter: String, _ family: FamilyKey, title: String?
   ) -> [Int] {
-    if let title, folded(Array(title.utf8)).hasPrefix(base) {
+    if let title, TakeoutTitle(title).begins(as: base) {
       for name in [inserting(counter, into: title), title] {
+        let title = TakeoutTitle(name)
         let stem = String(decoding: nameStem(Array(name.utf8)), as: UTF8.self)
-        let found = (files(withStem: stem) + editedVersions(of: name))
-          .filter { FamilyKey(items[$0].name) == family }
+        var described = files(withStem: stem)
+        if described.isEmpty {
+          described = items.indices.filter { title.hasStem(of: items[$0].name) }
+        }
+        let names = [name] + described.map { title.name(of: items[$0].name) }
+        let edited = Set(names.flatMap(editedVersions)).subtracting(described)
+        let found = (described + edited.sorted()).filter { FamilyKey(items[$0].name) == family }
         if !found.isEmpty { return found }
       }
     }

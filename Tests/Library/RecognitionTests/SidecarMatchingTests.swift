@@ -158,6 +158,28 @@ struct SidecarMatchingTests {
     Case(
       sidecar: cut + ".json", kind: .takeoutJSON, media: [cut + "1.heic", cut + "1.mp4"],
       owners: [cut + "1.heic", cut + "1.mp4"], title: cut + "1.HEIC"),
+    // Takeout replaces characters in names of files, and not in the title.
+    Case(
+      sidecar: String(cut.dropLast()) + "_.json", kind: .takeoutJSON,
+      media: [String(cut.dropLast()) + "_ 1_.jpg", String(cut.dropLast()) + "_ 2_.jpg"],
+      owners: [String(cut.dropLast()) + "_ 2_.jpg"], title: cut.dropLast() + "& 2?.jpg"),
+    Case(
+      sidecar: String(cut.dropLast()) + "_(1).json", kind: .takeoutJSON,
+      media: [
+        String(cut.dropLast()) + "_1_.jpg", String(cut.dropLast()) + "_1_-edited.jpg",
+        String(cut.dropLast()) + "_2.jpg",
+      ],
+      owners: [String(cut.dropLast()) + "_1_.jpg", String(cut.dropLast()) + "_1_-edited.jpg"],
+      title: cut.dropLast() + "&1'.jpg"),
+    Case(
+      sidecar: "a_b.json", kind: .takeoutJSON, media: ["a_b.jpg", "a_b.png", "a_b-edited.jpg"],
+      owners: ["a_b.jpg", "a_b-edited.jpg"], title: "a&b.jpg"),
+    Case(
+      sidecar: "a_b(1).json", kind: .takeoutJSON, media: ["a_b.jpg", "a_b(1).jpg", "a_b(1).png"],
+      owners: ["a_b(1).jpg"], title: "a?b.jpg"),
+    // Letters and digits are never replaced.
+    Case(
+      sidecar: "a_b.json", kind: .takeoutJSON, media: ["a_b.jpg"], owners: [], title: "axb.jpg"),
     // The suffix of an edited version is cut with its name.
     Case(
       sidecar: "PXL_20240101_120000000.LONG_EXPOSURE-01.jpg.su.json", kind: .takeoutJSON,
