@@ -81,11 +81,14 @@ package struct SidecarMatching: Sendable {
   }
 
   /// `IMG_0001.AAE` and, beside an edited original, `IMG_O0001.AAE` hold the edits of `IMG_0001`: of the
-  /// developed picture if a RAW of that name is next to it, since the two are one asset.
+  /// developed picture if a RAW of that name is next to it, since the two are one asset. An import that gives the picture
+  /// another name calls the second one `beach.o.AAE`.
   private func adjusted(_ stem: String) -> [Int] {
     var candidates = files(withStem: stem)
     if candidates.isEmpty, stem.lowercased().hasPrefix("img_o") {
       candidates = files(withStem: String(stem.prefix(4)) + stem.dropFirst(5))
+    } else if candidates.isEmpty, stem.lowercased().hasSuffix(".o") {
+      candidates = files(withStem: String(stem.dropLast(2)))
     }
     let developed = candidates.first { items[$0].mediaType == .image && !items[$0].isRaw }
     return developed.map { [$0] } ?? preferred(candidates)

@@ -98,7 +98,7 @@ struct EditsPlanTests {
     #expect(
       targets(planned(asset, request)) == [
         "2024/a-edited.JPG", "2024/a-edited.MOV", "2024/a.JPG", "2024/a.MOV", "2024/a.DNG",
-        "2024/a.AAE", "2024/a-2.AAE", "2024/a.xmp", "2024/a.JPG.xmp",
+        "2024/a.AAE", "2024/a.o.AAE", "2024/a.xmp", "2024/a.JPG.xmp",
       ])
   }
 

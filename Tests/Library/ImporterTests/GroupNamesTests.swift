@@ -33,13 +33,95 @@ struct GroupNamesTests {
     #expect(Set(names.map { commonStem(Array($0.utf8)) }).count == names.count)
   }
 
-  private func names(_ files: [String], stem: String) -> GroupNames {
+  private func names(
+    _ files: [String], stem: String, companions: [String] = []
+  ) -> GroupNames {
     GroupNames(
-      files.map { name in
+      (files + companions).enumerated().map { index, name in
         ImportableFile(
           id: 0, path: BytePath("/card/" + name), stamp: FileStamp(size: 1, modified: 0, inode: 0),
-          kind: .media, fingerprint: nil)
+          kind: index < files.count ? .media : .other, fingerprint: nil)
       }, stem: stem)
+  }
+
+  private struct Renaming: Sendable, CustomTestStringConvertible {
+    var media: [String]
+    var companions: [String]
+    var stem: String
+    /// Under the stem `beach`.
+    var renamed: [String]
+    /// Under its own stem with the number 2.
+    var numbered: [String]
+    var testDescription: String { stem }
+  }
+
+  /// Each name is one that recognition relates to the first.
+  private static let renamings = [
+    Renaming(
+      media: ["IMG_0001.HEIC", "IMG_0001.MOV", "IMG_E0001.JPG"],
+      companions: ["IMG_0001.AAE", "IMG_O0001.AAE", "IMG_E0001.JPG.xmp", "IMG_0001.HEIC.xmp"],
+      stem: "IMG_0001",
+      renamed: [
+        "beach.HEIC", "beach.MOV", "beach-edited.JPG", "beach.AAE", "beach.o.AAE",
+        "beach-edited.JPG.xmp", "beach.HEIC.xmp",
+      ],
+      numbered: [
+        "IMG_0001 (2).HEIC", "IMG_0001 (2).MOV", "IMG_E0001 (2).JPG", "IMG_0001 (2).AAE",
+        "IMG_O0001 (2).AAE", "IMG_E0001 (2).JPG.xmp", "IMG_0001 (2).HEIC.xmp",
+      ]),
+    Renaming(
+      media: ["a(1).jpg", "a-bearbeitet(1).jpg"],
+      companions: ["a.jpg.supplemental-metadata(1).json", "a(1).jpg.xmp"], stem: "a(1)",
+      renamed: [
+        "beach.jpg", "beach-bearbeitet.jpg", "beach.jpg.supplemental-metadata.json",
+        "beach.jpg.xmp",
+      ],
+      numbered: [
+        "a(1) (2).jpg", "a(1) (2)-bearbeitet.jpg", "a(1) (2).jpg.supplemental-metadata.json",
+        "a(1) (2).jpg.xmp",
+      ]),
+    Renaming(
+      media: ["0123456789012345678901234567890123456789012.jpg"],
+      companions: ["0123456789012345678901234567890123456789012.jp(1).json"],
+      stem: "0123456789012345678901234567890123456789012",
+      renamed: ["beach.jpg", "beach.jpg.json"],
+      numbered: [
+        "0123456789012345678901234567890123456789012 (2).jpg",
+        "0123456789012345678901234567890123456789012 (2).jpg.json",
+      ]),
+    Renaming(
+      media: [
+        "PXL_20240101_120000000.RAW-01.COVER.jpg", "PXL_20240101_120000000.RAW-02.ORIGINAL.dng",
+      ],
+      companions: [
+        "PXL_20240101_120000000.RAW-02.ORIGINAL.dng.xmp",
+        "PXL_20240101_120000000.RAW-02.ORIGINAL.dng.supp.json",
+      ],
+      stem: "PXL_20240101_120000000.RAW-01.COVER",
+      renamed: ["beach.jpg", "beach.dng", "beach.dng.xmp", "beach.dng.supp.json"],
+      numbered: [
+        "PXL_20240101_120000000.RAW-01.COVER (2).jpg",
+        "PXL_20240101_120000000.RAW-01.COVER (2).dng",
+        "PXL_20240101_120000000.RAW-01.COVER (2).dng.xmp",
+        "PXL_20240101_120000000.RAW-01.COVER (2).dng.supp.json",
+      ]),
+  ]
+
+  @Test(arguments: renamings)
+  private func `other names keep what belongs together`(_ renaming: Renaming) {
+    let group = names(renaming.media, stem: renaming.stem, companions: renaming.companions)
+    let own = renaming.media + renaming.companions
+    #expect(group.names(stem: renaming.stem, isOwn: true, number: nil) == own)
+    #expect(group.names(stem: "beach", isOwn: false, number: nil) == renaming.renamed)
+    #expect(group.names(stem: renaming.stem, isOwn: true, number: 2) == renaming.numbered)
+  }
+
+  @Test func `the stem of a picture and its sidecar is cut at the same byte`() {
+    let stem = String(repeating: "x", count: 300)
+    let cut = names(["a.jpg"], stem: "a", companions: ["a.jpg.supplemental-metadata.json"])
+      .names(stem: stem, isOwn: false, number: 2)
+    #expect(cut[1] == cut[0] + ".supplemental-metadata.json")
+    #expect(cut[1].utf8.count == 255)
   }
 
   @Test func `the files of a group get one stem and keep their extensions`() {

@@ -180,6 +180,10 @@ struct SidecarMatchingTests {
     // Letters and digits are never replaced.
     Case(
       sidecar: "a_b.json", kind: .takeoutJSON, media: ["a_b.jpg"], owners: [], title: "axb.jpg"),
+    // An import has renamed its picture.
+    Case(
+      sidecar: "beach.o.AAE", kind: .adjustmentData, media: ["beach.DNG", "beach.HEIC"],
+      owners: ["beach.HEIC"]),
     // The suffix of an edited version is cut with its name.
     Case(
       sidecar: "PXL_20240101_120000000.LONG_EXPOSURE-01.jpg.su.json", kind: .takeoutJSON,

@@ -216,6 +216,12 @@ extension ExportSubject {
       let own = part.path.readableStem
       let match = known.first { own.caseFolded.hasPrefix($0.own.caseFolded) }
       guard let match else {
+        let original = known.first { own.caseFolded == $0.own.appleStemOfEarlierState?.caseFolded }
+        if let original, original.stem.caseFolded != original.own.caseFolded {
+          // Recognition knows this ending.
+          stems[number] = ResultStem(stem: original.stem, tail: ".o")
+          continue
+        }
         stems[number] = ResultStem(
           stem: request.template == nil ? safeName(own) : wanted.stem)
         continue
@@ -243,6 +249,16 @@ extension ResultStem {
     let tail = String(safeName("_" + rest).dropFirst())
     let isTail = tail.hasPrefix(".") && tail.utf8.count <= Self.longestTail
     self = isTail ? ResultStem(stem: stem, tail: tail) : ResultStem(stem: safeName(stem + rest))
+  }
+}
+
+extension String {
+  /// `IMG_O0001`, which has the edits of an earlier state, for `IMG_0001`; nil for other stems.
+  fileprivate var appleStemOfEarlierState: String? {
+    guard caseFolded.hasPrefix("img_"),
+      dropFirst(4).prefix(4).count(where: { $0.isASCII && $0.isNumber }) == 4
+    else { return nil }
+    return prefix(4) + "O" + dropFirst(4)
   }
 }
 

@@ -4,18 +4,20 @@ import MediaModel
 
 /// The names of a group's files, which share a stem.
 struct GroupNames {
-  /// What each file's name has after the stem, or all of its name if it has another stem; in the order of the files.
-  private var tails: [(own: String, isWhole: Bool)] = []
+  /// In the order of the files.
+  private var files: [RelatedName]
 
   /// - Parameter stem: that of the lead's own name, as text.
   init(_ files: [ImportableFile], stem: String) {
-    for file in files {
-      let name = readableName(file.path.lastComponent)
-      if name.caseFolded.hasPrefix(stem.caseFolded), name.count >= stem.count {
-        tails.append((String(name.dropFirst(stem.count)), false))
-      } else {
-        tails.append((name, true))
-      }
+    let names = files.map { readableName($0.path.lastComponent) }
+    let media = zip(files, names).filter { $0.0.kind == .media }
+      .map { (name: $0.1, related: RelatedName(medium: $0.1, stem: stem)) }
+    let ordered =
+      media.filter { $0.related.relation == .stem } + media.filter { $0.related.relation != .stem }
+    self.files = zip(files, names).map { file, name in
+      file.kind == .media
+        ? RelatedName(medium: name, stem: stem)
+        : RelatedName(companion: name, media: ordered, stem: stem)
     }
   }
 
@@ -26,19 +28,16 @@ struct GroupNames {
   ///   - isOwn: whether that is the lead's own one, so that names with other stems stay too.
   ///   - number: follows the stem, from 2; nil for the first of this stem.
   func names(stem: String, isOwn: Bool, number: Int?) -> [String] {
-    let suffix = number.map { " (\($0))" } ?? ""
+    let wanted = number.map { " (\($0))" } ?? ""
+    let parts = files.map { $0.parts(stem: stem, isOwn: isOwn, suffix: wanted) }
+    func room(_ suffix: String, _ rest: String) -> Int {
+      max(1, longestName - suffix.utf8.count - rest.utf8.count)
+    }
+    // A sidecar contains the name of its picture: the stem of both is cut at the same byte.
+    let stemRoom = parts.lazy.filter { $0.head == stem }.map { room($0.suffix, $0.rest) }.min()
     var seen: Set<String> = []
-    return tails.map { tail in
-      var head = stem
-      var rest = tail.own
-      if tail.isWhole {
-        // `IMG_E0001.JPG` keeps its own stem, or follows the new one.
-        let parts = FileNameParts(name: Array(tail.own.utf8))
-        let own = String(decoding: parts.stem, as: UTF8.self)
-        head = isOwn ? own : stem + "-" + own
-        rest = String(tail.own.dropFirst(own.count))
-      }
-      let room = max(1, longestName - suffix.utf8.count - rest.utf8.count)
+    return parts.map { head, suffix, rest in
+      let room = head == stem ? stemRoom ?? 1 : room(suffix, rest)
       var name = safeName(head.cut(toBytes: room) + suffix + rest)
       var copy = 2
       while !seen.insert(name.caseFolded).inserted {
@@ -69,15 +68,16 @@ struct GroupNames {
   /// Whether a file has another stem than the lead, as `IMG_E0001.JPG`.
   ///
   /// - Parameter index: that of the file.
-  func hasOtherStem(_ index: Int) -> Bool { tails[index].isWhole }
+  func hasOtherStem(_ index: Int) -> Bool { files[index].relation != .stem }
 
   /// The stem by which a file of the group has a name; nil if it cannot have it.
   ///
   /// - Parameter index: that of the file.
   func stem(of index: Int, named name: String) -> String? {
-    let tail = tails[index]
-    guard !tail.isWhole, name.caseFolded.hasSuffix(tail.own.caseFolded), name.count > tail.own.count
+    let file = files[index]
+    guard file.relation == .stem, name.caseFolded.hasSuffix(file.tail.caseFolded),
+      name.count > file.tail.count
     else { return nil }
-    return String(name.dropLast(tail.own.count))
+    return String(name.dropLast(file.tail.count))
   }
 }
