@@ -180,7 +180,10 @@ func xmpDegrees(_ text: String) -> Double? {
   guard "NSEWnsew".contains(direction) else { return Double(trimmed) }
   var degrees = 0.0
   var unit = 1.0
-  for part in trimmed.dropLast().split(separator: ",") {
+  let parts = trimmed.dropLast().split(separator: ",")
+  // A direction alone is not a place on the equator.
+  guard (1...3).contains(parts.count) else { return nil }
+  for part in parts {
     guard let value = xmpNumber(String(part)), value >= 0 else { return nil }
     degrees += value / unit
     unit *= 60

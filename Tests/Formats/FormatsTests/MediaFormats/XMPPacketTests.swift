@@ -102,6 +102,17 @@ struct XMPPacketTests {
     #expect(location.altitude == -408)
   }
 
+  /// Programs that know no place leave the direction, as `"" + "N"`.
+  @Test(arguments: ["N", " S ", "", "1,2,3,4N", ",N", "NaN", "-5,0N"])
+  func `what is not a latitude is no place on the equator`(latitude: String) throws {
+    let packet = try packet(
+      """
+      <rdf:Description xmlns:e="http://ns.adobe.com/exif/1.0/" e:GPSLatitude="\(latitude)"
+        e:GPSLongitude="8,32,24E"/>
+      """)
+    #expect(packet.location == nil)
+  }
+
   /// XMP records the reference as EXIF does. EXIF 3.0 §4.6.7, GPSAltitudeRef: 0 and 2 are above the reference,
   /// 1 and 3 below it; no value means 0.
   @Test(arguments: [
