@@ -33,6 +33,9 @@ package struct ExportPart: Sendable, Hashable {
   package var isCopied = false
   /// Distinguishes it in the export record from other parts of the same resource type; empty if there is one.
   package var variant = ""
+  /// The ``variant`` of the same file if the asset has one file of its type in place of several, or several in place of one;
+  /// nil if it is the same.
+  var otherVariant: String?
   /// For an XMP file that Shoebox writes: what the described file at ``path`` is to the asset.
   package var describes: ResourceType?
 
@@ -92,11 +95,12 @@ extension ExportSubject {
   var edited: [ExportVersion] {
     let files = asset.resources.filter { $0.type == .fullSizePhoto }.sorted { $1.path < $0.path }
     return files.map { file in
-      let variant = files.count > 1 ? file.path.variant : ""
+      let (variant, other) = file.path.variants(among: files.count)
       var main = ExportPart(file, variant: variant)
-      main.version = .edited
+      (main.version, main.otherVariant) = (.edited, other)
       var clip = asset.clip(of: file.path).map { ExportPart($0, variant: "edited \(variant)") }
       clip?.version = .edited
+      clip?.otherVariant = "edited \(other)"
       return ExportVersion(main: main, clip: clip)
     }
   }
@@ -106,10 +110,14 @@ extension ExportSubject {
     [ResourceType.alternatePhoto, .adjustmentData, .sidecar].flatMap { type in
       let files = asset.resources.filter { $0.type == type }
       return files.map { file in
-        var part = ExportPart(file, variant: files.count > 1 ? file.path.variant : "")
+        var (variant, other) = file.path.variants(among: files.count)
+        var part = ExportPart(file)
         part.isCopied = part.kind == .sidecar || areCopied
         // A copied RAW and one that was made into a JPEG are two results.
-        if part.isCopied, part.kind != .sidecar { part.variant = "copy \(part.variant)" }
+        if part.isCopied, part.kind != .sidecar {
+          (variant, other) = ("copy \(variant)", "copy \(other)")
+        }
+        (part.variant, part.otherVariant) = (variant, other)
         return part
       }
     }
@@ -221,6 +229,10 @@ extension ExportPart {
 }
 
 extension BytePath {
-  /// The file's name, which distinguishes parts of one type.
-  fileprivate var variant: String { readableName(lastComponent) }
+  /// What distinguishes a file from others of its type, which is its name if there are others; and what would do so if there
+  /// were others, or none.
+  fileprivate func variants(among count: Int) -> (variant: String, other: String) {
+    let name = readableName(lastComponent)
+    return count > 1 ? (name, "") : ("", name)
+  }
 }

@@ -62,6 +62,7 @@ package struct Export: Sendable {
     var state = try target.state(
       of: interest, listing: request.replacement == .always ? [] : folders,
       comparing: Set(subjects.neededSubjects.map(\.asset.identifier)))
+    state.followOtherKeys(of: subjects.neededSubjects.filter { request.owns($0.asset) }, request)
     state.touched = await touched(
       subjects.neededSubjects.filter { request.owns($0.asset) }, state)
     state.results = results

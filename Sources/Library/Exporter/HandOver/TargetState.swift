@@ -16,7 +16,8 @@ package struct TargetState: Sendable, Hashable {
   /// The current versions of sources whose content is the recorded one, though their time stamp is another, by the
   /// parts made from them.
   package var touched: [ExportRecord.Key: ExportRecord.Version]
-  /// The parts whose lines were about assets that the catalog does not have, see ``UnknownAssetResults``.
+  /// The parts whose lines were about assets that the catalog does not have, see ``UnknownAssetResults``, or about the same
+  /// files under other keys.
   var recognized: Set<ExportRecord.Key> = []
   /// The sources that are themselves what exports into the target have made: it is in the library.
   package var results: Set<BytePath> = []
@@ -83,8 +84,10 @@ struct EarlierResult: Sendable {
     case interrupted
   }
 
-  /// Of all files together, without the XMP files about them.
+  /// Of all files together, without the XMP files about them, and without sidecars beside other files.
   var state: State
+  /// The states of sidecars beside other files. They are copied independently of those.
+  var sidecars: [ExportPart: State] = [:]
   /// The recorded files, a picture before its clip.
   var files: [RecordedFile] = []
   /// What has changed since; empty for an asset that was never exported.
@@ -116,8 +119,11 @@ extension TargetState {
   ) -> EarlierResult {
     var result = EarlierResult(state: .current)
     var (states, isInterrupted) = ([EarlierResult.State](), false)
-    for part in subject.parts(request) {
+    let parts = subject.parts(request)
+    let hasMain = parts.contains { $0.mayBeDescribed }
+    for part in parts {
       let key = ExportRecord.Key(subject.asset, part)
+      let isBeside = hasMain && part.kind == .sidecar
       if part.kind == .description {
         addDescription(part, of: subject, request, record.history[key] ?? [], to: &result)
         continue
@@ -126,6 +132,10 @@ extension TargetState {
       guard let entries = record.history[key], let entry = entries.last,
         entry.naming == request.naming, entry.isOwn || versions[entry.target] != nil
       else {
+        if isBeside {
+          result.sidecars[part] = .absent
+          continue
+        }
         // A clip inside its picture's file may not have been exported separately.
         if part.range == nil || request.livePhotos == .motion || request.extractsClip(part) {
           result.state = .absent
@@ -136,11 +146,15 @@ extension TargetState {
       let version = subject.version(of: part, request)
       let source = version != nil && touched[key] == version ? entry.source : version
       let state = state(of: entries, source, settings)
-      states.append(state)
       if state == .altered || state == .unproven { result.foreign[part] = state }
       if state != .current {
         result.changes.formUnion(changes(of: entry, state, source, settings))
       }
+      if isBeside {
+        result.sidecars[part] = state
+        continue
+      }
+      states.append(state)
       if state == .outdated, !entry.isDone, entry.settings == settings { isInterrupted = true }
       result.state = result.state.worse(state)
     }

@@ -1,3 +1,5 @@
+import MediaModel
+
 /// A result's name without its extension.
 struct ResultStem: Sendable, Hashable {
   var stem: String
@@ -88,6 +90,23 @@ struct NameAssignment {
 }
 
 extension NamingUnit {
+  /// The paths of its files if some stay under the paths that they have: a sidecar's follows that of its picture.
+  ///
+  /// - Parameter staying: the paths of those, by their index.
+  func paths(beside staying: [Int: String]) -> [String] {
+    let paths = paths(number: nil)
+    func stem(_ path: String) -> String {
+      String(decoding: FileNameParts(name: Array(path.utf8)).stem, as: UTF8.self)
+    }
+    let names = staying.map { (own: paths[$0], now: $1) }
+    let pairs = names + names.map { (own: stem($0.own), now: stem($0.now)) }
+    return paths.enumerated().map { index, path in
+      if let now = staying[index] { return now }
+      let match = pairs.filter { path.hasPrefix($0.own) }.max { $0.own.count < $1.own.count }
+      return match.map { $0.now + path.dropFirst($0.own.count) } ?? path
+    }
+  }
+
   /// The paths of its files, with a number after their stem.
   fileprivate func paths(number: Int?) -> [String] {
     let suffix = number.map { " (\($0))" } ?? ""

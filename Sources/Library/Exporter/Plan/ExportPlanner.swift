@@ -58,6 +58,8 @@ package struct ExportPlanner: Sendable {
     var kept: [String]?
     /// The names that earlier exports gave to the asset's parts, also to those that this one does not make.
     var own: [ExportPart: String]
+    /// The indices of sidecars that are copied next to files which stay.
+    var added: [Int] = []
 
     /// Whether an earlier export gave a name to a file that this one makes.
     func isOwn(_ name: String) -> Bool {
@@ -82,8 +84,8 @@ package struct ExportPlanner: Sendable {
     case skip(SkipReason, EarlierResult)
     case fail(String)
     case open(EarlierResult)
-    /// The results of an earlier export stay, for this reason; XMP files about them are written.
-    case describe(SkipReason, EarlierResult)
+    /// The results of an earlier export stay, for this reason; XMP files about them are written, and sidecars copied.
+    case complete(SkipReason, EarlierResult)
 
     var isOpen: Bool {
       if case .open = self { true } else { false }
@@ -115,19 +117,21 @@ package struct ExportPlanner: Sendable {
       of: subject, request, settings: settings[asset])
     // Other facts of the catalog bring nothing back that the same settings left out.
     let own = earlier.changes == [.facts] ? [] : [earlier.state]
-    let states = own + earlier.foreign.values + earlier.descriptions.values
+    let states =
+      own + earlier.foreign.values + earlier.descriptions.values
+      + earlier.sidecars.values
     if let error = metadataError(subject, states) {
       return .fail(error)
     }
     guard let reason = skipReason(earlier.state) else { return .open(earlier) }
-    let described = earlier.describedStates
-    if described.contains(where: { skipReason($0) == nil }) { return .describe(reason, earlier) }
+    let described = earlier.describedStates + earlier.sidecars.values
+    if described.contains(where: { skipReason($0) == nil }) { return .complete(reason, earlier) }
     let unusual = ([reason] + described.compactMap(skipReason)).first(where: \.isUnusual)
     return .skip(unusual ?? reason, earlier)
   }
 
   /// Why an earlier result stays; nil if it is made again.
-  private func skipReason(_ state: EarlierResult.State) -> SkipReason? {
+  func skipReason(_ state: EarlierResult.State) -> SkipReason? {
     switch (request.replacement, state) {
     case (.always, _), (_, .absent), (_, .interrupted), (.outdated, .outdated): nil
     case (.outdated, .current): .unchanged
@@ -149,8 +153,10 @@ package struct ExportPlanner: Sendable {
       subject: subject, preset: preset, fate: .make, files: [],
       metadata: isImage ? request.imageMetadata : request.videoMetadata)
     var kept: [String]?
+    var added: [Int] = []
     let own = target.recordedNames(of: subject, request)
     let parts = subject.parts(request)
+    let wanted = subjects.wanted[place]
     switch earlyFate(of: subject) {
     case .fail(let sentence): item.fate = .fail(sentence)
     case .skip(let reason, let earlier):
@@ -161,8 +167,11 @@ package struct ExportPlanner: Sendable {
           part: file.part, decision: decision, target: file.target, replacesOwn: false)
       }
       kept = earlier.files.map(\.target)
-    case .describe(let reason, let earlier):
-      item.files = describedFiles(of: subject, parts, earlier, reason)
+    case .complete(let reason, let earlier):
+      item.changes = ResultChange.allCases.filter(earlier.changes.contains)
+      item.files = completedFiles(of: subject, parts, earlier, reason)
+      added = item.files.indices.filter { item.files[$0].target.isEmpty }
+      if !added.isEmpty { nameAdded(added, of: &item, wanted, index: index) }
       kept = item.files.map(\.target)
     case .open(let earlier):
       item.changes = ResultChange.allCases.filter(earlier.changes.contains)
@@ -184,14 +193,13 @@ package struct ExportPlanner: Sendable {
         item.fate = .fail(error.sentence)
       }
     }
-    let wanted = subjects.wanted[place]
     var stems =
       item.files.count > 1
       ? subject.otherStems(request, item.files, wanted: wanted, index: index) : [:]
     for (number, file) in item.files.enumerated() {
       if let described = file.described(in: item.files) { stems[number] = stems[described] }
     }
-    return Draft(item: item, wanted: wanted, stems: stems, kept: kept, own: own)
+    return Draft(item: item, wanted: wanted, stems: stems, kept: kept, own: own, added: added)
   }
 
   private func files(
@@ -287,37 +295,10 @@ package struct ExportPlanner: Sendable {
     }
   }
 
-  /// The results of an earlier export, which stay, with the XMP files about them.
-  private func describedFiles(
-    of subject: ExportSubject, _ parts: [ExportPart], _ earlier: EarlierResult,
-    _ reason: SkipReason
-  ) -> [PlannedFile] {
-    let targets = earlier.targets
-    return parts.compactMap { part in
-      guard part.kind == .description else {
-        return targets[part].map { target in
-          PlannedFile(
-            part: part, decision: .keep(part.uniformType, reason), target: target,
-            replacesOwn: false)
-        }
-      }
-      guard let described = earlier.files.first(where: { part.isAbout($0.part) }) else {
-        return nil
-      }
-      let why = skipReason(earlier.descriptions[part] ?? .absent)
-      var file = description(part, subject, keeping: why)
-      let type = FileNameParts(name: Array(described.target.utf8)).fileExtension
-      file.describedExtension = type.isEmpty ? "" : "." + type
-      file.target =
-        (why == nil ? nil : targets[part]) ?? described.target + PlannedFile.descriptionSuffix
-      return file
-    }
-  }
-
   /// An XMP file.
   ///
   /// - Parameter reason: why an earlier one stays; nil if it is written.
-  private func description(
+  func description(
     _ part: ExportPart, _ subject: ExportSubject, keeping reason: SkipReason?
   ) -> PlannedFile {
     let decision =
@@ -351,8 +332,9 @@ package struct ExportPlanner: Sendable {
   /// - Parameter allFolders: those of all results. What the names are does not depend on which assets can be exported.
   private func nameFiles(of drafts: inout [Draft], allFolders: Set<String>) {
     let named = drafts.indices.filter { !drafts[$0].item.files.isEmpty }
+    let reserved = takenNames(in: Set(named.map { drafts[$0].wanted.folder }))
+    renameAdded(of: &drafts, reserved)
     let units = named.map { drafts[$0].namingUnit }
-    let reserved = takenNames(in: Set(units.map(\.wanted.folder)))
     var assignment = NameAssignment(reserved: reserved, folders: allFolders)
     let taken =
       request.sidecars == nil && !request.writesMetadata ? [] : Set(reserved.map(\.caseFolded))
@@ -372,6 +354,33 @@ package struct ExportPlanner: Sendable {
         drafts[index].item.notes.append(note)
       }
     }
+  }
+
+  /// Gives sidecars that are copied next to files which stay other names if others have theirs.
+  private func renameAdded(of drafts: inout [Draft], _ reserved: Set<String>) {
+    guard drafts.contains(where: { !$0.added.isEmpty }) else { return }
+    var taken = Set(reserved.map(\.caseFolded))
+    for index in drafts.indices {
+      for file in drafts[index].added {
+        guard let name = drafts[index].kept?[file] else { continue }
+        let free = freeName(name, own: drafts[index].isOwn(name), taken)
+        taken.insert(free.caseFolded)
+        drafts[index].kept?[file] = free
+        drafts[index].item.files[file].target = free
+      }
+    }
+  }
+
+  private func freeName(_ path: String, own isOwn: Bool, _ taken: Set<String>) -> String {
+    guard !isOwn else { return path }
+    let parts = FileNameParts(name: Array(path.utf8))
+    let stem = String(decoding: parts.stem, as: UTF8.self)
+    var (name, copy) = (path, 2)
+    while taken.contains(name.caseFolded) {
+      name = "\(stem)-\(copy)\(path.dropFirst(stem.count))"
+      copy += 1
+    }
+    return name
   }
 
   /// The paths that earlier results have, and, unless they may be overwritten, all others that are there.

@@ -93,8 +93,11 @@ extension ExportPart {
     description.resource = .sidecar
     description.uniformType = .xmp
     description.isCopied = true
-    description.variant = (["xmp", resource.rawValue] + (variant.isEmpty ? [] : [variant]))
-      .joined(separator: " ")
+    func named(_ variant: String) -> String {
+      (["xmp", resource.rawValue] + (variant.isEmpty ? [] : [variant])).joined(separator: " ")
+    }
+    description.variant = named(variant)
+    description.otherVariant = otherVariant.map(named)
     return description
   }
 }
