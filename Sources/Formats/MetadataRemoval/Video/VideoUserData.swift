@@ -1,10 +1,10 @@
 import ByteReading
 
 /// User data in a stream of H.264 (ITU-T H.264 annex D) or HEVC (ITU-T H.265 annex D): SEI messages in which
-/// cameras record positions.
+/// cameras record positions, and units of reserved types.
 ///
-/// Messages keep their length, so that no size in the stream changes. Known kinds are not changed: version texts of
-/// encoders, HDR10+, captions, and LCEVC.
+/// Messages and units keep their length, so that no size in the stream changes. ``VideoMessages`` decides which
+/// messages stay.
 package struct VideoUserData: Sendable, Hashable {
   package enum Codec: Sendable, Hashable {
     case h264, hevc
@@ -52,9 +52,14 @@ package struct VideoUserData: Sendable, Hashable {
 
   /// The bytes of a sample or packet to overwrite.
   package func erasable(in bytes: [UInt8]) -> [Range<Int>] {
-    units(in: bytes).flatMap { unit in
-      isMessage(bytes.u8(at: unit.lowerBound))
-        ? Self.moved(erasable(inUnit: Array(bytes[unit])), by: unit.lowerBound) : []
+    units(in: bytes).flatMap { unit -> [Range<Int>] in
+      switch kind(bytes[unit].first) {
+      case .messages:
+        return Self.moved(erasable(inUnit: Array(bytes[unit])), by: unit.lowerBound)
+      case .reserved:
+        return [min(unit.lowerBound + Self.headerSize, unit.upperBound)..<unit.upperBound]
+      case .other: return []
+      }
     }
   }
 
@@ -69,8 +74,12 @@ package struct VideoUserData: Sendable, Hashable {
         guard let length = bytes.u16(at: position).map(Int.init),
           let unit = bytes.bytes(at: position + 2, count: length)
         else { return bytes.count }
-        if isMessage(unit.first) {
-          found += Self.moved(erasable(inUnit: unit), by: position + 2)
+        switch kind(unit.first) {
+        case .messages: found += Self.moved(erasable(inUnit: unit), by: position + 2)
+        case .reserved:
+          found.append(
+            (position + 2 + min(Self.headerSize, length))..<(position + 2 + length))
+        case .other: break
         }
         position += 2 + length
       }
@@ -139,14 +148,13 @@ package struct VideoUserData: Sendable, Hashable {
       let start = position + UInt64(lengthSize - absent.count)
       absent = []
       let end = start + min(length, range.upperBound - start)
-      if length > 0, isMessage(head.u8(at: lengthSize)) {
-        if let unit = try source.bytes(in: start..<end, limit: Self.maximumUnit) {
-          for part in erasable(inUnit: unit) {
-            erase((start + UInt64(part.lowerBound))..<(start + UInt64(part.upperBound)))
-          }
-        } else {
-          erase(min(start + UInt64(Self.headerSize), end)..<end)
+      let kind = length > 0 ? kind(head.u8(at: lengthSize)) : .other
+      if kind == .messages, let unit = try source.bytes(in: start..<end, limit: Self.maximumUnit) {
+        for part in erasable(inUnit: unit) {
+          erase((start + UInt64(part.lowerBound))..<(start + UInt64(part.upperBound)))
         }
+      } else if kind != .other {
+        erase(min(start + UInt64(Self.headerSize), end)..<end)
       }
       position = end
     }
@@ -169,12 +177,31 @@ package struct VideoUserData: Sendable, Hashable {
     }
   }
 
-  /// Whether a unit with this first byte contains SEI messages.
-  private func isMessage(_ first: UInt8?) -> Bool {
-    guard let first else { return false }
+  private enum UnitKind {
+    /// SEI messages.
+    case messages
+    /// A reserved or unspecified type, which decoders ignore.
+    case reserved
+    case other
+  }
+
+  /// Types of H.264's units that are reserved or unspecified (table 7-1). 28 and 30 contain Dolby Vision.
+  private static let reservedH264: Set<UInt8> = [0, 17, 18, 22, 23, 24, 25, 26, 27, 29, 31]
+
+  /// The kind of a unit with this first byte.
+  private func kind(_ first: UInt8?) -> UnitKind {
+    guard let first else { return .other }
     switch codec {
-    case .h264: return first & 0x1F == 6
-    case .hevc: return [39, 40].contains(first >> 1 & 0x3F)
+    case .h264:
+      let type = first & 0x1F
+      return type == 6 ? .messages : Self.reservedH264.contains(type) ? .reserved : .other
+    case .hevc:
+      // Table 7-1. 62 and 63 contain Dolby Vision.
+      switch first >> 1 & 0x3F {
+      case 39, 40: return .messages
+      case 10...15, 22...31, 41...61: return .reserved
+      default: return .other
+      }
     }
   }
 
@@ -236,7 +263,7 @@ package struct VideoUserData: Sendable, Hashable {
       let end = position + min(size, offsets.count - position)
       let payload = offsets[position..<end]
       position = end
-      guard type == 4 || type == 5, !Self.isKept(type, payload.map { unit[$0] }) else { continue }
+      guard !VideoMessages.keeps(type, payload.map { unit[$0] }, of: codec) else { continue }
       for offset in payload where !protected.contains(offset) {
         if let last = found.last, last.upperBound == offset {
           found[found.count - 1] = last.lowerBound..<(offset + 1)
@@ -265,33 +292,5 @@ package struct VideoUserData: Sendable, Hashable {
       offsets.append(offset)
     }
     return (offsets, protected)
-  }
-
-  /// Version texts of x264 and x265.
-  private static let encoders: [[UInt8]] = [
-    [
-      0xDC, 0x45, 0xE9, 0xBD, 0xE6, 0xD9, 0x48, 0xB7, 0x96, 0x2C, 0xD8, 0x20, 0xD9, 0x23, 0xEE,
-      0xEF,
-    ],
-    [
-      0x2C, 0xA2, 0xDE, 0x09, 0xB5, 0x17, 0x47, 0xDB, 0xBB, 0x55, 0xA4, 0xFE, 0x7F, 0xC2, 0xFC,
-      0x4E,
-    ],
-  ]
-  /// Country and provider codes (ITU-T T.35): HDR10+, HDR Vivid, SL-HDR, LCEVC, captions.
-  private static let providers: [[UInt8]] = [
-    [0xB5, 0, 0x3C], [0x26, 0, 0x04], [0xB5, 0, 0x3A], [0xB4, 0, 0x50],
-    [0xB5, 0, 0x31] + Array("GA94".utf8), [0xB5, 0, 0x31] + Array("DTG1".utf8),
-  ]
-
-  /// Whether user data is of a known kind without a position.
-  private static func isKept(_ type: Int, _ payload: [UInt8]) -> Bool {
-    if type == 4 {
-      return providers.contains { payload.hasBytes($0) } && !WrittenCoordinates.occur(in: payload)
-    }
-    guard encoders.contains(where: { payload.hasBytes($0) }) else { return false }
-    let text = payload.bytes(from: 16)
-    return (text.last == 0 ? text.dropLast() : text[...]).allSatisfy { (0x20...0x7E).contains($0) }
-      && !LocationDetection.recordsPlace(text)
   }
 }

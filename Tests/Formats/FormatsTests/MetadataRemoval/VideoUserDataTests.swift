@@ -60,17 +60,20 @@ struct VideoUserDataTests {
       // A position in data of a known kind, and data that is not a text.
       (5, x264 + Array("+47.1234+008.6543/".utf8)),
       (5, x264 + [1, 2, 3]),
+      // Reserved types, messages inside of another one, filler, and a position in a message with numbers.
+      (190, unknown), (300, [1, 2, 3]), (37, [5, 16] + unknown), (3, [1, 2, 3]),
+      (45, Array("47.1234, 8.6543".utf8)),
     ] as [(Int, [UInt8])])
   func `other kinds of user data are overwritten`(type: Int, payload: [UInt8]) {
     let rest = message(1, [9]) + [0x80]
     let blank = message(type, filler(payload.count)) + rest
-    for (form, head) in [
-      (Self.h264, [0, 0, 1, 6]), (Self.hevc, [0, 0, 0, 1, 39 << 1, 1]),
-      (Self.hevc, [0, 0, 1, 40 << 1, 1]),
-    ] as [(VideoUserData, [UInt8])] {
-      let bytes = head + message(type, payload) + rest + [0, 0, 1, 0x65, 5, 4, 1, 2]
-      #expect(
-        erased(bytes, form.erasable(in: bytes)) == head + blank + [0, 0, 1, 0x65, 5, 4, 1, 2])
+    for (form, head, picture) in [
+      (Self.h264, [0, 0, 1, 6], 0x65), (Self.hevc, [0, 0, 0, 1, 39 << 1, 1], 19 << 1),
+      (Self.hevc, [0, 0, 1, 40 << 1, 1], 19 << 1),
+    ] as [(VideoUserData, [UInt8], UInt8)] {
+      let next: [UInt8] = [0, 0, 1, picture, 5, 4, 1, 2]
+      let bytes = head + message(type, payload) + rest + next
+      #expect(erased(bytes, form.erasable(in: bytes)) == head + blank + next)
     }
   }
 
@@ -82,10 +85,24 @@ struct VideoUserDataTests {
     #expect(Self.hevc.erasable(in: [0, 0, 1, 6, 1] + content) == [])
   }
 
+  /// ITU-T H.264 table 7-1 and H.265 table 7-1.
+  @Test func `units of reserved types are overwritten`() {
+    let content = Array("47.1234, 8.6543".utf8)
+    for type in [0, 17, 24, 31] as [UInt8] {
+      #expect(Self.h264.erasable(in: [0, 0, 1, type, 1] + content) == [5..<20])
+    }
+    for type in [22, 41, 47, 48, 61] as [UInt8] {
+      #expect(Self.hevc.erasable(in: [0, 0, 1, type << 1, 1] + content) == [5..<20])
+    }
+    // Dolby Vision.
+    #expect(Self.h264.erasable(in: [0, 0, 1, 28, 1] + content) == [])
+    #expect(Self.hevc.erasable(in: [0, 0, 1, 62 << 1, 1] + content) == [])
+  }
+
   @Test func `sizes of several bytes are read`() {
     let payload = Self.unknown + [UInt8](repeating: 0x22, count: 600)
     let bytes = [0, 0, 1, 6] + message(5, payload) + message(300, [7]) + [0x80]
-    #expect(Self.h264.erasable(in: bytes) == [8..<(8 + 616)])
+    #expect(Self.h264.erasable(in: bytes) == [8..<(8 + 616), 627..<628])
   }
 
   @Test func `emulation prevention bytes stay`() {
