@@ -27,7 +27,7 @@ package enum ICCRedaction {
   package static func removing(_ policy: MetadataPolicy, from profile: [UInt8]) -> [UInt8] {
     guard policy.removesLocation else { return profile }
     guard let tags = tags(of: profile) else {
-      return LocationDetection.recordsPlace(inAnyEncoding: profile)
+      return LocationDetection.recordsPlace(profile)
         ? [UInt8](repeating: 0, count: profile.count) : profile
     }
     var changed = profile
@@ -91,7 +91,7 @@ package enum ICCRedaction {
   private static func removePlace(from tag: Range<Int>, of profile: inout [UInt8]) {
     guard tag.count >= 8, let type = profile.fourCC(at: tag.lowerBound),
       !numberTypes.contains(type),
-      LocationDetection.recordsPlace(inAnyEncoding: profile[tag].dropFirst(8))
+      LocationDetection.recordsPlace(Array(profile[tag].dropFirst(8)))
     else { return }
     let content = tag.lowerBound + 8
     switch type {

@@ -8,14 +8,9 @@ extension MetadataPolicy {
   var removesLocation: Bool { contains(.withoutLocation) }
   var removesCaptions: Bool { contains(.withoutCaptions) }
 
-  /// Whether to remove a text that is not a caption.
+  /// Whether to remove a text in any encoding that is not a caption.
   package func removes(text: [UInt8]) -> Bool {
     removesLocation && LocationDetection.recordsPlace(text)
-  }
-
-  /// Whether to remove such a text in ASCII, UTF-8 or UTF-16.
-  func removes(textInAnyEncoding text: some Collection<UInt8>) -> Bool {
-    removesLocation && LocationDetection.recordsPlace(inAnyEncoding: text)
   }
 
   /// Whether to remove a text that is a caption by its place in the file, as a comment is; nil for a text that is

@@ -77,7 +77,7 @@ extension ISORedaction {
   private func containsCoordinates(_ range: Range<UInt64>) throws -> Bool {
     guard policy.removesLocation else { return false }
     guard let content = try source.bytes(in: range, limit: Self.maximumText) else { return true }
-    return WrittenCoordinates.occur(in: content.filter { $0 != 0 })
+    return WrittenCoordinates.occur(in: content)
   }
 
   /// Codes under which iTunes stores numbers without a type.
@@ -105,13 +105,11 @@ extension ISORedaction {
     return false
   }
 
-  /// Whether a text in ASCII, UTF-8 or UTF-16 records a place that must not stay; true for a text that is too long to
-  /// check.
+  /// Whether a text records a place that must not stay; true for a text that is too long to check.
   func recordsPlace(_ range: Range<UInt64>) throws -> Bool {
     guard policy.removesLocation else { return false }
     guard let content = try source.bytes(in: range, limit: Self.maximumText) else { return true }
-    // UTF-16 without its zeros is the same as ASCII for the characters that matter.
-    return LocationDetection.recordsPlace(content.filter { $0 != 0 })
+    return LocationDetection.recordsPlace(content)
   }
 
   mutating func visit(extended box: ISOBox) throws {

@@ -36,7 +36,7 @@ extension ISORedaction {
       default:
         // Time codes, texts and hints are short, and each kind has its own form.
         guard let content = try source.content(of: entry, limit: Self.maximumEntry),
-          !policy.removes(textInAnyEncoding: content)
+          !policy.removes(text: content)
         else {
           redaction.fill(entry.payload.dropping(8))
           continue

@@ -92,7 +92,7 @@ extension ISORedaction {
       guard let text = try source.bytes(in: range, limit: Self.maximumText) else {
         return isFound = true
       }
-      isFound = LocationDetection.recordsPlace(inAnyEncoding: text)
+      isFound = LocationDetection.recordsPlace(text)
     }
     let isWhole = try samples.visitSamples(limit: Self.maximumSamples, take)
     for moof in fragmentHeaders where !isFound {

@@ -55,6 +55,6 @@ extension ISORedaction {
     redaction.fill(data.dropping(Int(size)))
     let range = data.lowerBound..<min(data.lowerBound + UInt64(size), data.upperBound)
     let content = try source.bytes(in: range, limit: 1 << 20)
-    if content.map({ policy.removes(textInAnyEncoding: $0) }) ?? true { try erase(box) }
+    if content.map({ policy.removes(text: $0) }) ?? true { try erase(box) }
   }
 }

@@ -109,23 +109,19 @@ package enum LocationDetection {
     hasNamePart(keyword) || namesPlace(key: keyword)
   }
 
-  /// Whether a text in any format mentions a position, as the subtitles of drones and dashcams do.
+  /// Whether a text in any format and encoding mentions a position, as the subtitles of drones and dashcams do.
   package static func recordsPlace(_ text: [UInt8]) -> Bool {
-    let lowered = text.map(lowercase)
-    return words.contains { lowered.firstIndex(of: $0) != nil }
-      || WrittenCoordinates.occur(in: text)
+    TextReadings.readings(of: text).contains { text in
+      let lowered = text.map(lowercase)
+      return words.contains { lowered.firstIndex(of: $0) != nil }
+        || WrittenCoordinates.occur(inPlain: text)
+    }
   }
 
   /// Whether a value of QuickTime or iTunes metadata records a place. A title may name a place, but may not contain
   /// coordinates.
   package static func recordsPlace(_ text: [UInt8], key: String) -> Bool {
     isTitle(key: key) ? WrittenCoordinates.occur(in: text) : recordsPlace(text)
-  }
-
-  /// Whether bytes contain such a text in ASCII, UTF-8 or UTF-16.
-  static func recordsPlace(inAnyEncoding bytes: some Collection<UInt8>) -> Bool {
-    // UTF-16 without its zeros is the same as ASCII for these characters.
-    recordsPlace(Array(bytes)) || recordsPlace(bytes.filter { $0 != 0 })
   }
 
   private static let words = [

@@ -3,15 +3,21 @@ import ByteReading
 /// Finds coordinates in texts that do not name them: `47.37, 8.54`, `N47.3733 E8.5444`, `HOME(8.5422,47.3711)`,
 /// `+47.3711+008.5422/` (ISO 6709), `47°22'`.
 enum WrittenCoordinates {
-  /// Whether a text contains two consecutive numbers that can be a latitude and a longitude, or degrees with
-  /// minutes. The numbers have at least two decimals, which is a precision of a kilometre.
+  /// Whether a text in any encoding contains coordinates.
   static func occur(in text: [UInt8]) -> Bool {
+    TextReadings.readings(of: text).contains(where: occur(inPlain:))
+  }
+
+  /// Whether a text in an encoding that contains ASCII has two consecutive numbers that can be a latitude and a
+  /// longitude, or degrees with minutes. The numbers have at least two decimals, which is a precision of a kilometre,
+  /// or at least four after a decimal comma.
+  static func occur(inPlain text: [UInt8]) -> Bool {
     if isNamed(text) { return true }
     var position = 0
     var last: Number?
     while position < text.count {
       let byte = text[position]
-      if byte == 0xB0, isDegree(text, position) { return true }
+      if degreeSigns.contains(byte), isDegree(text, position) { return true }
       guard isDigit(byte) || byte == 0x2B || byte == 0x2D else {
         position += 1
         continue
@@ -41,11 +47,14 @@ enum WrittenCoordinates {
       isSigned = !isDigit(text[start])
       let first = start + (isSigned ? 1 : 0)
       let point = endOfDigits(text, first)
-      guard (1...3).contains(point - first), text.u8(at: point) == UInt8(ascii: ".")
+      guard (1...3).contains(point - first), let mark = text.u8(at: point),
+        ".,".utf8.contains(mark)
       else { return nil }
       end = endOfDigits(text, point + 1)
-      // Versions and IP addresses have further points.
-      guard end - point > 2, text.u8(at: end) != UInt8(ascii: ".") else { return nil }
+      // Versions and IP addresses have further points. Other numbers have three digits after a comma.
+      let isComma = mark == UInt8(ascii: ",")
+      guard end - point > (isComma ? 4 : 2), text.u8(at: end) != UInt8(ascii: ".")
+      else { return nil }
       whole = text[first..<point].reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
@@ -71,17 +80,24 @@ enum WrittenCoordinates {
     }
   }
 
+  /// The last byte of a degree sign, or of a character that is taken for one: `°` and `º` in Latin-1 and UTF-8, `˚` in
+  /// UTF-8, `°` in Mac OS Roman.
+  private static let degreeSigns: Set<UInt8> = [0xB0, 0xBA, 0x9A, 0xA1]
+  /// Minutes of arc, in ASCII, Latin-1, Windows-1252 and Mac OS Roman, and a decimal point.
+  private static let minuteSigns: Set<UInt8> = [0x27, 0x2E, 0x60, 0x92, 0xB4, 0xD5]
+
   /// Whether the degree sign at a position is between a number and minutes of arc.
   private static func isDegree(_ text: [UInt8], _ position: Int) -> Bool {
-    let before = text.u8(at: position - 1) == 0xC2 ? position - 2 : position - 1
+    let isWide = [0xC2, 0xCB].contains(text.u8(at: position - 1))
+    let before = isWide ? position - 2 : position - 1
     guard let digit = text.u8(at: before), isDigit(digit) else { return false }
     var next = position + 1
     while text.u8(at: next) == 0x20 { next += 1 }
     let end = endOfDigits(text, next)
     guard (1...2).contains(end - next) else { return false }
-    // An apostrophe, or a character that begins with E2 80 in UTF-8, as the prime does.
-    return text.u8(at: end) == UInt8(ascii: "'") || text.u8(at: end) == UInt8(ascii: ".")
-      || text.hasBytes([0xE2, 0x80], at: end)
+    // Primes and quotation marks begin with E2 80 in UTF-8, the acute accent is C2 B4.
+    return text.u8(at: end).map(minuteSigns.contains) == true
+      || text.hasBytes([0xE2, 0x80], at: end) || text.hasBytes([0xC2, 0xB4], at: end)
   }
 
   /// Whether a number with at least two decimals is labelled as a latitude or longitude, as in `geo:lat=47.37`.

@@ -161,9 +161,7 @@ struct TIFFRedaction {
         let inner = depth + 1
         try change(entry) { IPTCRedaction.removing($0, fromResources: $1, depth: inner) }
       case TIFFTag.userComment, TIFFTag.xpComment:
-        // UTF-16 without its zeros is the same as ASCII for the characters that matter.
-        let text = try tiff.bytes(of: entry)?.filter { $0 != 0 }
-        if policy.removes(caption: text) { redaction.fill(entry.content) }
+        if policy.removes(caption: try tiff.bytes(of: entry)) { redaction.fill(entry.content) }
       case TIFFTag.xpKeywords where policy.removesLocation:
         try change(entry) { LocationDetection.withoutMachineTags($1) }
       case TIFFTag.makerNote: try visitMakerNote(entry)

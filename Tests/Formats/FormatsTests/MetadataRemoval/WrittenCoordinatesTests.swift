@@ -10,7 +10,7 @@ struct WrittenCoordinatesTests {
   @Test(arguments: [
     "at 47.37, 8.54", "47.3711N 8.5422E", "N47.3733 E8.5444", "HOME(8.5422,47.3711)",
     "+47.3711+008.5422/", "-33.8688 151.2093", "47°22'16\"N", "47° 22.5' N", "47.3711° 8.5422°",
-    "(8.5444, 47.3733, 15)",
+    "(8.5444, 47.3733, 15)", "47,123456; 8,654321", "47º22'16\"N", "47˚22′16″", "47° 22´",
   ])
   func `coordinates are found in a text`(text: String) {
     #expect(WrittenCoordinates.occur(in: Array(text.utf8)))
@@ -19,10 +19,24 @@ struct WrittenCoordinatesTests {
   @Test(arguments: [
     "", "It is 12.30 now, see you at 1.45 pm", "version 1.10.20 1.11.21", "10.20.30.40", "3.5, 7.2",
     "99.99 100.25", "200.55, 10.44", "turn by 90° to the left", "00:00:01.000 --> 00:00:02.000",
-    "f/2.8 1/60", "- 5", "+", "1999.55 2000.55", "47.37", "20° C, 5 km",
+    "f/2.8 1/60", "- 5", "+", "1999.55 2000.55", "47.37", "20° C, 5 km", "12,345 67,890",
+    "12,50 13,75",
   ])
   func `other numbers are not taken for coordinates`(text: String) {
     #expect(!WrittenCoordinates.occur(in: Array(text.utf8)))
+  }
+
+  /// With a mark of the byte order, without, and after two bytes with a length, as in subtitles of movies.
+  @Test(arguments: [[], [0xFE, 0xFF], [0, 60], [1]] as [[UInt8]])
+  func `coordinates are found in UTF-16`(start: [UInt8]) {
+    for text in ["47°22′16″N 8°32′", "47.3711, 8.5422", "lat: 47", "緯度４７ 47.3711 8.5422"] {
+      for isBig in [true, false] {
+        let bytes = text.utf16.flatMap { encoded($0, width: 2, isBig ? .big : .little) }
+        #expect(LocationDetection.recordsPlace(start + bytes), "\(text)")
+      }
+    }
+    let harmless = "At 20° by 12:30".utf16.flatMap { encoded($0, width: 2) }
+    #expect(!LocationDetection.recordsPlace(start + harmless))
   }
 
   /// RFC 4648 §10.
