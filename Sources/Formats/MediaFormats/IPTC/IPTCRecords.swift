@@ -11,7 +11,7 @@ package struct IPTCRecords: Sendable, Hashable {
 
   private static let maximumDatasets = 4096
   /// The byte with which each dataset begins.
-  static let marker: UInt8 = 0x1C
+  package static let marker: UInt8 = 0x1C
 
   /// The datasets in the order of the file.
   package private(set) var datasets: [Dataset] = []

@@ -156,7 +156,9 @@ struct TIFFRedaction {
       switch entry.tag {
       case TIFFTag.xmp: try change(entry) { XMPRedaction.removing($0, from: $1) }
       case TIFFTag.iccProfile: try change(entry) { ICCRedaction.removing($0, from: $1) }
-      case TIFFTag.iptc: try change(entry) { IPTCRedaction.removing($0, from: $1) }
+      case TIFFTag.iptc:
+        let inner = depth + 1
+        try change(entry) { IPTCRedaction.removing($0, from: $1, depth: inner) }
       case TIFFTag.imageResources:
         let inner = depth + 1
         try change(entry) { IPTCRedaction.removing($0, fromResources: $1, depth: inner) }
