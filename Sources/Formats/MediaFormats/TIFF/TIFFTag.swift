@@ -81,5 +81,6 @@ package enum TIFFTag {
   package static let dngVersion: UInt16 = 0xC612
   package static let defaultCropSize: UInt16 = 0xC620
   /// Camera profiles of a DNG: offsets of files that have no recorded length.
+  package static let privateData: UInt16 = 0xC634
   package static let extraCameraProfiles: UInt16 = 0xC6F5
 }

@@ -27,23 +27,37 @@ struct MakerNoteRedaction {
     var part: Range<Int>?
   }
 
+  private static let panasonicPlaces: Set<UInt16> = [
+    0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80, 0x81, 0x82, 0x83,
+  ]
   private static let layouts = [
     Layout(
-      start: Array("Panasonic\0\0\0".utf8), directory: 12,
-      tags: [0x67, 0x69, 0x6B, 0x6D, 0x6F, 0x80, 0x81, 0x82, 0x83], captions: [0x65]),
+      start: Array("Panasonic\0\0\0".utf8), directory: 12, tags: panasonicPlaces, captions: [0x65]),
+    // Leica's cameras that Panasonic makes. The tags do not occur in other notes of Leica.
+    Layout(
+      start: Array("LEICA CAMERA AG\0".utf8), directory: 18, tags: panasonicPlaces,
+      captions: [0x65]),
+    Layout(start: Array("LEICA\0".utf8), directory: 8, tags: panasonicPlaces, captions: [0x65]),
     Layout(
       start: Array("Nikon\0\u{2}".utf8), directory: 18, base: 10, order: 10, tags: [0x39, 0xC3]),
     Layout(start: Array("PENTAX \0".utf8), directory: 10, order: 8, tags: [0x23, 0x24, 0x6B]),
     Layout(start: Array("AOC\0".utf8), directory: 6, order: 4, tags: [0x23, 0x24, 0x6B]),
-    Layout(start: Array("QVC\0\0\0".utf8), directory: 6, tags: [0x3006]),
+    // Ricoh's cameras that are like Pentax's.
+    Layout(start: Array("RICOH\0II".utf8), directory: 8, order: 6, tags: [0x23, 0x24, 0x6B]),
+    Layout(start: Array("RICOH\0MM".utf8), directory: 8, order: 6, tags: [0x23, 0x24, 0x6B]),
+    Layout(start: Array("QVC\0".utf8), directory: 6, tags: [0x3006]),
+    Layout(start: Array("DCI\0".utf8), directory: 6, tags: [0x3006]),
     Layout(start: [], make: "CANON", directory: 0, tags: [0x35], part: 8..<12),
     Layout(start: [], make: "SAMSUNG", directory: 0, tags: [0x2F, 0x30, 0x31]),
   ]
   private static let nikonCaptureData: UInt16 = 0x0E01
+  private static let maximumEntries = 512
 
   private let note: [UInt8]
   /// The offset of the note in the block.
   private let offset: UInt64
+  /// The offset that the note had in the block that its offsets count in.
+  private let origin: UInt64
   private let layout: Layout
   private let policy: MetadataPolicy
   /// The tags to remove.
@@ -55,35 +69,68 @@ struct MakerNoteRedaction {
 
   /// - Parameters:
   ///   - offset: the offset of the note in its block.
+  ///   - origin: the offset that it had before it was moved, by which programs have not changed the offsets in it.
   ///   - order: the byte order of the block.
   static func find(
-    _ policy: MetadataPolicy, in note: [UInt8], at offset: UInt64, make: String, order: ByteOrder
+    _ policy: MetadataPolicy, in note: [UInt8], at offset: UInt64, origin: UInt64? = nil,
+    make: String, order: ByteOrder
   ) -> Redaction {
+    var redaction = texts(policy, in: note, at: offset)
     let layout = layouts.first {
       note.hasBytes($0.start) && make.uppercased().hasPrefix($0.make)
     }
-    guard let layout else { return Redaction() }
-    var found = MakerNoteRedaction(policy, note, offset, layout, order)
+    guard let layout else { return redaction }
+    var found = MakerNoteRedaction(policy, note, offset, origin ?? offset, layout, order)
     found.visitDirectory()
-    return found.redaction
+    redaction.add(found.redaction, at: 0)
+    return redaction
+  }
+
+  /// The shortest text with a latitude and a longitude.
+  private static let shortestText = 10
+
+  /// Spaces over the texts of any maker's note that contain coordinates.
+  private static func texts(
+    _ policy: MetadataPolicy, in note: [UInt8], at offset: UInt64
+  ) -> Redaction {
+    var redaction = Redaction()
+    guard policy.removesLocation else { return redaction }
+    var start = 0
+    for index in 0...note.count {
+      if let byte = note.u8(at: index), byte >= 0x20 { continue }
+      if index - start >= shortestText,
+        WrittenCoordinates.occur(inPlain: Array(note[start..<index]))
+      {
+        redaction.fill(
+          (offset + UInt64(start))..<(offset + UInt64(index)), with: UInt8(ascii: " "))
+      }
+      start = index + 1
+    }
+    return redaction
   }
 
   private init(
-    _ policy: MetadataPolicy, _ note: [UInt8], _ offset: UInt64, _ layout: Layout,
-    _ order: ByteOrder
+    _ policy: MetadataPolicy, _ note: [UInt8], _ offset: UInt64, _ origin: UInt64,
+    _ layout: Layout, _ order: ByteOrder
   ) {
     self.policy = policy
+    self.origin = origin
     tags = (policy.removesLocation ? layout.tags : [])
       .union(policy.removesCaptions ? layout.captions : [])
     self.note = note
     self.offset = offset
     self.layout = layout
     let own = layout.order.map { note.hasText("MM", at: $0) ? ByteOrder.big : .little }
-    self.order = own ?? order
+    // Some cameras write the note in the other order than the block. In the wrong one, its count is too high.
+    let other: ByteOrder = order == .big ? .little : .big
+    let isOther =
+      (note.u16(at: layout.directory, order) ?? 0) > (note.u16(at: layout.directory, other) ?? 0)
+    self.order = own ?? (isOther ? other : order)
   }
 
   private mutating func visitDirectory() {
-    guard let count = note.u16(at: layout.directory, order), count <= 512 else { return }
+    guard let count = note.u16(at: layout.directory, order), count <= Self.maximumEntries
+    else { return }
     let start = layout.directory + 2
     let end = start + Int(count) * 12
     guard end <= note.count else { return }
@@ -121,7 +168,9 @@ struct MakerNoteRedaction {
   private func findBase(_ start: Int, _ end: Int) -> Int {
     let fields = stride(from: start, to: end, by: 12).compactMap { field(at: $0)?.offset }
     guard layout.base == 0, let first = fields.min() else { return layout.base }
-    let candidates = [-Int(clamping: offset), 0].filter { first + $0 >= end }
+    // The last one is that of a camera of Panasonic, the DC-FT7 (exiftool's MakerNotes.pm).
+    let candidates = [-Int(clamping: origin), 0, 12 - Int(clamping: origin)]
+      .filter { first + $0 >= end }
     return candidates.min { first + $0 < first + $1 } ?? 0
   }
 

@@ -67,6 +67,10 @@ struct TIFFRedaction {
   ]
   private static let maximumDirectories = 8192
   private static let maximumPreviews = 8
+  /// Strips or tiles of a directory that are visited.
+  private static let maximumPieces = 1 << 16
+  /// The longest maker note in bytes that is searched.
+  private static let maximumNote = 64 << 20
 
   private let tiff: TIFFFile
   private let policy: MetadataPolicy
@@ -81,6 +85,8 @@ struct TIFFRedaction {
   private var coverage: TIFFCoverage
   /// The stored bytes of the latitudes and longitudes that are removed.
   private var places: [[UInt8]] = []
+  /// The maker notes, which may contain copies of them.
+  private var notes: [Range<UInt64>] = []
   private(set) var redaction = Redaction()
 
   /// - Parameter depth: the number of files that the picture is inside of.
@@ -167,6 +173,7 @@ struct TIFFRedaction {
       case TIFFTag.xpKeywords where policy.removesLocation:
         try change(entry) { LocationDetection.withoutMachineTags($1) }
       case TIFFTag.makerNote: try visitMakerNote(entry)
+      case TIFFTag.privateData: try visitPrivateData(entry)
       case TIFFTag.imageSourceData where policy != .appearanceOnly: try visitLayers(entry)
       case TIFFTag.panasonicJPEG where tiff.magic == 0x55: try visitPicture(entry.content)
       default: break
@@ -312,7 +319,8 @@ struct TIFFRedaction {
   }
 
   private mutating func visitMakerNote(_ entry: TIFFEntry) throws {
-    guard let note = try tiff.bytes(of: entry, limit: 1 << 20) else { return }
+    guard let note = try tiff.bytes(of: entry, limit: Self.maximumNote) else { return }
+    notes.append(entry.content)
     redaction.add(
       MakerNoteRedaction.find(
         policy, in: note, at: entry.content.lowerBound, make: make, order: tiff.order),
@@ -325,6 +333,32 @@ struct TIFFRedaction {
     for (range, found) in previews(in: note) {
       redaction.add(found, at: offset + UInt64(range.lowerBound))
     }
+  /// Visits the maker note that Adobe's converter has moved into the private data of a DNG (exiftool's DNG.pm): after
+  /// `Adobe` and a zero follow records with a name and a length. The note's record, `MakN`, contains the byte order and
+  /// the offset that the note had.
+  private mutating func visitPrivateData(_ entry: TIFFEntry) throws {
+    guard let data = try tiff.bytes(of: entry, limit: Self.maximumNote), data.hasText("Adobe\0")
+    else { return }
+    notes.append(entry.content)
+    var position = 6
+    while let name = data.fourCC(at: position), let length = data.u32(at: position + 4),
+      let record = data.bytes(at: position + 8, count: Int(length))
+    {
+      if name == "MakN", let origin = record.u32(at: 2) {
+        let note = record.bytes(from: 6)
+        let start = entry.content.lowerBound + UInt64(position) + 14
+        redaction.add(
+          MakerNoteRedaction.find(
+            policy, in: note, at: start, origin: UInt64(origin), make: make,
+            order: record.hasText("MM") ? .big : .little),
+          at: 0)
+        try visitPictures(in: note, at: start)
+      }
+      // Records have an even length.
+      position += 8 + Int(length) + Int(length) % 2
+    }
+  }
+
   }
 
   /// The whole JPEGs in some bytes, each with its changes.
@@ -366,6 +400,7 @@ extension TIFFRedaction {
         try removePlaces(from: gap)
       } else {
         try visit(gap: gap)
+    for note in notes { try removePlaces(from: note) }
       }
     }
   }
