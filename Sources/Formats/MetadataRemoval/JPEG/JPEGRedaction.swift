@@ -161,7 +161,7 @@ struct JPEGRedaction {
         redaction.fill(segment.payload)
       }
     case 0xEA where begins("AROT"): return
-    case 0xEC where begins("Ducky"): return
+    case 0xEC where begins("Ducky"): try visitSavedForWeb(segment)
     case 0xED where begins(JPEGSegmentName.photoshop):
       // What is beyond the limit of a block was not visited.
       let part = segment.payload.dropping(14)
@@ -212,6 +212,32 @@ struct JPEGRedaction {
   /// Visits the index of further pictures, a TIFF block of its own (CIPA DC-007 §5.2).
   private mutating func visitMultiPictureIndex(_ segment: JPEGSegment) throws {
     let content = segment.payload.dropping(4)
+  /// Visits what Photoshop's “Save for Web” writes: fields with a tag and a length of 16 bits, the last of which has
+  /// tag 0 (exiftool's APP12.pm). The comment (2) and the copyright (3) are UTF-16 after its length in 32 bits.
+  private mutating func visitSavedForWeb(_ segment: JPEGSegment) throws {
+    let payload = try segment.payload(from: source)
+    var position = 5
+    while let tag = payload.u16(at: position), tag != 0, let length = payload.u16(at: position + 2),
+      let content = payload.bytes(at: position + 4, count: Int(length))
+    {
+      let start = segment.payload.lowerBound + UInt64(position + 4)
+      let text = content.bytes(from: 4)
+      switch tag {
+      // The quality.
+      case 1: redaction.fill((start + UInt64(min(4, length)))..<(start + UInt64(length)))
+      case 2 where !policy.removes(caption: text): break
+      case 3 where !policy.removes(text: text): break
+      case 2, 3:
+        redaction.overwrite(
+          at: start + UInt64(length) - UInt64(text.count),
+          with: text.indices.map { $0 % 2 == 0 ? 0 : 0x20 })
+      default: redaction.fill(start..<(start + UInt64(length)))
+      }
+      position += 4 + Int(length)
+    }
+    redaction.fill(segment.payload.dropping(position))
+  }
+
     let block = try source.bytes(at: content.lowerBound, count: content.count)
     let changed = ExifBlockRedaction.removing(policy, from: block, depth: depth + 1)
     if changed != block { redaction.overwrite(at: content.lowerBound, with: changed) }
