@@ -101,15 +101,27 @@ import MediaModel
     }
   }
 
-  /// Overwrites user data in a packet of a track that is copied.
+  /// Overwrites user data, or a picture's metadata, in a packet of a track that is copied.
   private func eraseUserData(_ packet: Packet, of stream: UnsafeMutablePointer<AVStream>) throws {
     guard let userData, tracks[packet.track] is TrackCopy,
-      let parameters = unsafe stream.pointee.codecpar, let codec = unsafe codec(of: parameters)
+      let parameters = unsafe stream.pointee.codecpar
     else { return }
+    if unsafe isPictures(parameters), let changed = try userData.inPicture(packet.bytes) {
+      return try packet.overwrite(with: changed)
+    }
+    guard let codec = unsafe codec(of: parameters) else { return }
     let header = unsafe UnsafeBufferPointer(
       start: parameters.pointee.extradata, count: max(0, Int(parameters.pointee.extradata_size)))
     try packet.overwrite(
       userData.inPacket(codec, unsafe Array(header), packet.bytes), with: userData.filler)
+  }
+
+  /// Whether the frames of a track are pictures of a format with metadata of its own.
+  private func isPictures(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> Bool {
+    [
+      AV_CODEC_ID_MJPEG, AV_CODEC_ID_PNG, AV_CODEC_ID_TIFF, AV_CODEC_ID_JPEG2000,
+      AV_CODEC_ID_JPEGLS, AV_CODEC_ID_LJPEG, AV_CODEC_ID_AVRN, AV_CODEC_ID_AMV,
+    ].contains(unsafe parameters.pointee.codec_id)
   }
 
   private func codec(of parameters: UnsafeMutablePointer<AVCodecParameters>) -> CodedUserData.Codec?

@@ -105,6 +105,15 @@ enum ReceiveResult {
     for range in ranges { unsafe content[range].update(repeating: byte) }
   }
 
+  /// Replaces its bytes with as many others.
+  func overwrite(with bytes: [UInt8]) throws(AudioVideoError) {
+    guard unsafe bytes.count == Int(pointer.pointee.size) else { return }
+    try checked(unsafe av_packet_make_writable(pointer))
+    let content = unsafe UnsafeMutableBufferPointer(
+      start: pointer.pointee.data, count: bytes.count)
+    _ = unsafe content.update(from: bytes)
+  }
+
   /// Shifts its times, in units of its time base.
   func shift(by offset: Int64) {
     if let time { unsafe pointer.pointee.pts = time &+ offset }

@@ -4,11 +4,35 @@ import MediaModel
 /// A metadata block as ImageMagick writes it into a PNG text named `Raw profile type …`: a line with a name, a
 /// line with the length in decimal digits, then hexadecimal digits.
 package enum PNGRawProfile {
+  private static let prefix = "raw profile type"
+
+  /// The kind of block that a text with a keyword contains, such as `exif`; nil for another keyword.
+  package static func kind(ofKeyword keyword: String) -> String? {
+    guard keyword.lowercased().hasPrefix(prefix) else { return nil }
+    return String(keyword.dropFirst(prefix.count)).trimmed
+  }
+
+  private static let names: Set<String> = ["exif", "APP1", "iptc", "8bim", "xmp", "icc", "icm"]
+
+  /// Whether a text has nothing but a name of these, the length, and so many digits and spaces.
+  package static func isPlain(_ text: [UInt8]) -> Bool {
+    let fields = fields(of: text)
+    guard fields.count == 3, names.contains(String(decoding: fields[0], as: UTF8.self)),
+      let length = Int(String(decoding: fields[1], as: UTF8.self).trimmed), length >= 0,
+      length <= text.count
+    else { return false }
+    let digits = fields[2].filter { $0 > 0x20 }
+    return digits.count == 2 * length
+      && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+  }
+
+  private static func fields(of text: [UInt8]) -> [ArraySlice<UInt8>] {
+    text.split(maxSplits: 2, omittingEmptySubsequences: true) { $0 == 0x0A || $0 == 0x0D }
+  }
+
   /// The block in a text; nil for a text in another form or with too few digits.
   package static func block(in text: [UInt8]) -> [UInt8]? {
-    let fields = text.split(maxSplits: 2, omittingEmptySubsequences: true) {
-      $0 == 0x0A || $0 == 0x0D
-    }
+    let fields = fields(of: text)
     guard fields.count == 3, let length = Int(String(decoding: fields[1], as: UTF8.self).trimmed),
       length > 0, length <= text.count
     else { return nil }

@@ -38,8 +38,10 @@ extension MetadataPolicy {
         && (LocationDetection.namesPlace(keyword: keyword) || LocationDetection.recordsPlace(text))
   }
 
+  /// Whether to remove a picture's text. A block of metadata in digits is not searched.
   package func removes(_ text: PictureText) -> Bool {
-    removes(text: Array(text.text.utf8), keyword: text.keyword)
+    PNGRawProfile.kind(ofKeyword: text.keyword) != nil
+      || removes(text: Array(text.text.utf8), keyword: text.keyword)
   }
 
   /// Whether to remove an XMP property.

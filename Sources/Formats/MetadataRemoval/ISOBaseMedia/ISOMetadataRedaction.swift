@@ -197,9 +197,11 @@ extension ISORedaction {
           policy, in: picture, depth: depth + 1, keepsLength: true)
       {
         redaction.add(found, at: range.lowerBound)
-      } else if !start.hasBytes(PNGChunk.signature)
-        || (try? PNGRedaction.find(policy, in: picture))?.isEmpty != true
+      } else if start.hasBytes(PNGChunk.signature),
+        let found = try? PNGRedaction.find(policy, in: picture, keepsLength: true)
       {
+        redaction.add(found, at: range.lowerBound)
+      } else {
         return try erase(item)
       }
     }

@@ -46,6 +46,10 @@ package struct ISORedaction {
   var userData: [UInt32: VideoUserData] = [:]
   /// The units of video that were visited.
   var unitCount = 0
+  /// Tracks whose samples may be pictures with metadata of their own, and whether their descriptions say so.
+  var pictureTracks: [UInt32: Bool] = [:]
+  /// The numbers of all tracks.
+  private(set) var trackNumbers: Set<UInt32> = []
   /// Tracks whose texts are the names of chapters.
   private(set) var chapterTracks: Set<UInt32> = []
 
@@ -103,10 +107,9 @@ package struct ISORedaction {
       try fragments?.visit(moof) { id, range in
         if !erased.contains(id) { try Self.insert(range, in: &kept) }
       }
-      if !userData.isEmpty {
-        try fragments?.visit(moof, individually: Set(userData.keys)) {
-          try eraseUserData($1, ofTrack: $0)
-        }
+      let visited = Set(pictureTracks.keys).union(userData.keys)
+      if !visited.isEmpty {
+        try fragments?.visit(moof, individually: visited) { try visit(frame: $1, ofTrack: $0) }
       }
     }
     for box in boxes where box.type != "moov" { try visit(topLevel: box) }

@@ -8,7 +8,8 @@ extension ISORedaction {
     "vide", "soun", "auxv", "pict", "tmcd", "hint", "clcp", "sdsm", "odsm", "crsm", "ocsm",
   ]
   private static let texts: Set<FourCC> = ["text", "sbtl", "subt", "subp"]
-  private static let mediaLevel: Set<FourCC> = ["minf", "elng"]
+  /// Handlers of tracks whose samples are coded pictures.
+  private static let pictures: Set<FourCC> = ["vide", "auxv", "pict"]
   private static let informationLevel: Set<FourCC> = [
     "vmhd", "smhd", "hmhd", "nmhd", "sthd", "gmhd",
   ]
@@ -41,9 +42,15 @@ extension ISORedaction {
       try eraseSamples(samples, isBoxes: entries.contains { $0.type == "mebx" }, ofTrack: id)
     } else {
       try samples?.visitChunks { try Self.insert($0, in: &kept) }
-      if let stbl, let samples, let form = try userDataForm(stbl) {
-        userData[id] = form
-        try samples.visitSamples(limit: .max) { try eraseUserData($0, ofTrack: id) }
+      if let stbl, let samples, let handler, Self.pictures.contains(handler) {
+        if let form = try userDataForm(stbl) {
+          userData[id] = form
+        } else if let isNamed = try pictureNaming(entries.map(\.type), samples) {
+          pictureTracks[id] = isNamed
+        }
+        if userData[id] != nil || pictureTracks[id] != nil {
+          try samples.visitSamples(limit: .max) { try visit(frame: $0, ofTrack: id) }
+        }
       }
     }
     for box in boxes {

@@ -35,10 +35,34 @@ extension ISORedaction {
     return form
   }
 
-  /// Overwrites the user data in a sample.
+  /// Whether a track's samples may be pictures with metadata of their own, by its sample descriptions or by its first
+  /// sample; nil if they are not.
   ///
-  /// - Throws: ``RedactionRefusal`` for more units than any movie has; what the source throws.
-  mutating func eraseUserData(_ sample: Range<UInt64>, ofTrack id: UInt32) throws {
-    try userData[id]?.erase(in: sample, of: source, count: &unitCount, &redaction)
+  /// - Returns: whether the descriptions say so. `mp4v` describes pictures too (ISO/IEC 14496-1 table 5, 0x6C to 0x6E).
+  func pictureNaming(_ types: [FourCC], _ samples: ISOSampleTable) throws -> Bool? {
+    if types.contains(where: PictureFrame.codecs.contains) { return true }
+    // A fragmented movie may have no sample in its header.
+    var isPicture = fragments != nil
+    var isFirst = true
+    _ = try samples.visitSamples(limit: 1) {
+      guard isFirst, !$0.isEmpty else { return }
+      isFirst = false
+      isPicture = try PictureFrame.kind(of: source.part($0.clamped(to: 0..<source.count))) != nil
+    }
+    return isPicture ? types.contains("mp4v") && !isFirst : nil
+  }
+
+  /// Overwrites what the policy removes in a sample of video: user data, or the metadata of a picture.
+  ///
+  /// - Throws: ``RedactionRefusal`` for more units than any movie has, and for a damaged picture; what the source throws.
+  mutating func visit(frame sample: Range<UInt64>, ofTrack id: UInt32) throws {
+    if let isNamed = pictureTracks[id] {
+      let frame = source.part(sample.clamped(to: 0..<source.count))
+      redaction.add(
+        try PictureFrame.redaction(policy, of: frame, depth: depth, isNamed: isNamed),
+        at: sample.lowerBound)
+    } else {
+      try userData[id]?.erase(in: sample, of: source, count: &unitCount, &redaction)
+    }
   }
 }

@@ -143,6 +143,8 @@ struct JPEGRedaction {
         try visitFurtherXMP(segment)
       } else if begins("FLIR\0"), !policy.removesLocation {
         return
+      } else if JPEGFrame.isIndex(start) {
+        redaction.fill(segment.payload.dropping(JPEGFrame.indexSize))
       } else if !isExtendedXMP(segment) {
         redaction.fill(segment.payload)
       }
@@ -169,7 +171,8 @@ struct JPEGRedaction {
     case 0xEE where begins("Adobe"): redaction.fill(segment.payload.dropping(12))
     case 0xE3...0xEF: redaction.fill(segment.payload)
     case JPEGMarker.comment:
-      if policy.removes(caption: try segment.payload(from: source)) {
+      let comment = try segment.payload(from: source)
+      if !JPEGFrame.isParameter(comment), policy.removes(caption: comment) {
         redaction.fill(segment.payload, with: 0x20)
       }
     default: try visit(table: segment)
@@ -209,9 +212,6 @@ struct JPEGRedaction {
     if !start.hasText("HEAPJPGM", at: 6) { redaction.fill(segment.payload) }
   }
 
-  /// Visits the index of further pictures, a TIFF block of its own (CIPA DC-007 §5.2).
-  private mutating func visitMultiPictureIndex(_ segment: JPEGSegment) throws {
-    let content = segment.payload.dropping(4)
   /// Visits what Photoshop's “Save for Web” writes: fields with a tag and a length of 16 bits, the last of which has
   /// tag 0 (exiftool's APP12.pm). The comment (2) and the copyright (3) are UTF-16 after its length in 32 bits.
   private mutating func visitSavedForWeb(_ segment: JPEGSegment) throws {
@@ -238,6 +238,9 @@ struct JPEGRedaction {
     redaction.fill(segment.payload.dropping(position))
   }
 
+  /// Visits the index of further pictures, a TIFF block of its own (CIPA DC-007 §5.2).
+  private mutating func visitMultiPictureIndex(_ segment: JPEGSegment) throws {
+    let content = segment.payload.dropping(4)
     let block = try source.bytes(at: content.lowerBound, count: content.count)
     let changed = ExifBlockRedaction.removing(policy, from: block, depth: depth + 1)
     if changed != block { redaction.overwrite(at: content.lowerBound, with: changed) }
@@ -341,8 +344,11 @@ extension JPEGRedaction {
       case 0xE0 where name.hasText("JFIF\0") && name.count == 14:
         // The thumbnail's width and height are the last two of 14 bytes (ITU-T T.871 §10.1).
         redaction.fill(segment.payload.dropping(12))
-      case 0xE2 where name.hasText(JPEGSegmentName.profile): try visit(segment)
-      case 0xEE where name.hasText("Adobe"): try visit(segment)
+      case 0xE0 where name.hasText("AVI1"), 0xE1 where JPEGFrame.isIndex(name),
+        0xE2 where name.hasText(JPEGSegmentName.profile), 0xEE where name.hasText("Adobe"):
+        try visit(segment)
+      case JPEGMarker.comment where JPEGFrame.isParameter(try segment.payload(from: source)):
+        continue
       case 0xE0...0xEF, JPEGMarker.comment: redaction.fill(segment.payload)
       default: try visit(table: segment)
       }

@@ -39,12 +39,16 @@ struct BoxRedaction {
     try run(policy, in: source, keeping: jpegXL)
   }
 
-  static func jpeg2000(_ policy: MetadataPolicy, in source: any ByteSource) throws -> Redaction {
-    try run(policy, in: source, keeping: jpeg2000)
+  /// - Parameter keepsLength: whether the length must stay, as for a picture inside of a file.
+  static func jpeg2000(
+    _ policy: MetadataPolicy, in source: any ByteSource, keepsLength: Bool = false
+  ) throws -> Redaction {
+    try run(policy, in: source, keeping: jpeg2000, keepsLength: keepsLength)
   }
 
   private static func run(
-    _ policy: MetadataPolicy, in source: any ByteSource, keeping kept: Set<FourCC>
+    _ policy: MetadataPolicy, in source: any ByteSource, keeping kept: Set<FourCC>,
+    keepsLength: Bool = false
   ) throws -> Redaction {
     var found = BoxRedaction(source: source, policy: policy)
     // A bare codestream has no boxes.
@@ -76,7 +80,10 @@ struct BoxRedaction {
       default: try found.visit(box)
       }
     }
-    if let end = boxes.last?.end, end < source.count { found.redaction.replace(end..<source.count) }
+    if let end = boxes.last?.end, end < source.count {
+      keepsLength
+        ? found.redaction.fill(end..<source.count) : found.redaction.replace(end..<source.count)
+    }
     return found.redaction
   }
 

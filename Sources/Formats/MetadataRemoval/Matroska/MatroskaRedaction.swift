@@ -77,6 +77,8 @@ struct MatroskaRedaction {
   private(set) var trackNumbers: Set<UInt64> = []
   /// Tracks of H.264 and HEVC by their numbers, in whose blocks user data is overwritten.
   var videos: [UInt64: Video] = [:]
+  /// Tracks of video by their numbers, each of whose frames may be a picture with metadata of its own.
+  var pictures: [UInt64: PictureTrack] = [:]
   /// The units of video that were visited.
   var unitCount = 0
   /// Whether a block was visited.
@@ -190,6 +192,7 @@ struct MatroskaRedaction {
       for item in items where item.id == ID.trackNumber {
         trackNumbers.insert(try number(item) ?? 0)
       }
+      try visit(pictureTrack: items)
       if policy.removesLocation { try visit(videoTrack: items) }
       if policy.removesLocation, let found = try MatroskaSubtitles(items, source) {
         subtitles.append(found)

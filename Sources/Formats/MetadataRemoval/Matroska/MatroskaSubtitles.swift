@@ -111,7 +111,7 @@ extension MatroskaRedaction {
       try check(text: content, of: track)
     }
     if let flags = lead.u8(at: width + 2) {
-      try eraseUserData(content, flags: flags, ofTrack: number)
+      try visit(frames: content, flags: flags, ofTrack: number)
     }
     return true
   }

@@ -11,6 +11,14 @@ extension MatroskaRedaction {
     var stripped: [UInt8] = []
   }
 
+  /// A track of video of which each frame may be a picture.
+  struct PictureTrack: Hashable {
+    /// Whether the track's codec says so.
+    var isNamed: Bool
+    /// Whether its blocks are compressed or encrypted.
+    var isEncoded: Bool
+  }
+
   private static let maximumConfiguration = 1 << 20
 
   /// Finds out how a track's blocks contain user data, and overwrites that in its configuration.
@@ -70,21 +78,59 @@ extension MatroskaRedaction {
     return bytes
   }
 
-  /// Overwrites the user data in a block.
+  /// Records that a track's frames may be pictures.
+  mutating func visit(pictureTrack items: [EBMLElement]) throws {
+    guard try items.first(where: { $0.id == ID.trackType }).flatMap(number) == 1,
+      let number = try items.first(where: { $0.id == ID.trackNumber }).flatMap(number)
+    else { return }
+    func start(_ id: UInt64, _ count: Int) throws -> [UInt8] {
+      guard let item = items.first(where: { $0.id == id }) else { return [] }
+      return try source.bytes(at: item.payload.lowerBound, count: min(item.payload.count, count))
+    }
+    let codec = try start(ID.codec, 64).text
+    let type = try start(ID.codecPrivate, VideoUserData.bitmapHeaderSize).fourCC(at: 16)
+    pictures[number] = PictureTrack(
+      isNamed: codec == "V_MJPEG"
+        || codec == "V_MS/VFW/FOURCC" && type.map(PictureFrame.codecs.contains) == true,
+      isEncoded: items.contains { $0.id == ID.encodings })
+  }
+
+  /// Overwrites the user data in a block, or the metadata of a picture.
   ///
   /// - Parameters:
   ///   - frames: the range after the block's header.
   ///   - flags: the last byte of that header.
-  /// - Throws: ``RedactionRefusal`` for a block of several frames (lacing, RFC 9559 §10.3), and for more
-  ///   units than any movie has; what the source throws.
-  mutating func eraseUserData(
-    _ frames: Range<UInt64>, flags: UInt8, ofTrack number: UInt64
-  ) throws {
-    guard let video = videos[number] else { return }
+  /// - Throws: ``RedactionRefusal`` for a block of several frames (lacing, RFC 9559 §10.3), for more units than any movie
+  ///   has, and for pictures that are compressed or damaged; what the source throws.
+  mutating func visit(frames: Range<UInt64>, flags: UInt8, ofTrack number: UInt64) throws {
+    guard let video = videos[number] else {
+      guard let track = pictures[number] else { return }
+      return try visit(picture: frames, of: track, isLaced: flags & 0x06 != 0)
+    }
     guard flags & 0x06 == 0 else { throw Self.unreadableVideo }
     try video.form.erase(
       in: frames, of: source, stripped: video.stripped, count: &unitCount, &redaction)
   }
+
+  /// Overwrites the metadata of a frame that is a picture.
+  ///
+  /// - Parameter isLaced: whether the block contains several frames.
+  private mutating func visit(
+    picture frame: Range<UInt64>, of track: PictureTrack, isLaced: Bool
+  ) throws {
+    let part = source.part(frame.clamped(to: 0..<source.count))
+    if track.isNamed, track.isEncoded || isLaced { throw Self.unreadablePictures }
+    redaction.add(
+      try PictureFrame.redaction(policy, of: part, depth: 0, isNamed: track.isNamed),
+      at: frame.lowerBound)
+  }
+
+  private static let unreadablePictures = RedactionRefusal(
+    """
+    The movie's frames are pictures that are stored in a form in which metadata cannot be found; the video preset \
+    `compatible` makes a new video without it.
+    """
+  )
 
   private static let unreadableVideo = RedactionRefusal(
     """

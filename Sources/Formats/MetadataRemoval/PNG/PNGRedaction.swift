@@ -14,7 +14,8 @@ extension PNGFormat: RedactableFormat {
 /// Finds what a policy removes from a PNG, and replaces its chunks.
 ///
 /// Chunks may change their length, because only Apple's `iDOT` refers to others by offset. It is a hint, which is
-/// removed then.
+/// removed then. In a frame of a video, whose length must stay, a private chunk of zeros takes the room of what is
+/// removed.
 struct PNGRedaction {
   private static let maximumChunks = 1_000_000
   private static let maximumChunk = 64 << 20
@@ -37,6 +38,8 @@ struct PNGRedaction {
 
   private let source: any ByteSource
   private let policy: MetadataPolicy
+  /// Whether the length must stay, as for a picture inside of a file.
+  private let keepsLength: Bool
   private var redaction = Redaction()
   private var hint: Range<UInt64>?
   /// The EXIF that a picture without metadata keeps.
@@ -48,10 +51,12 @@ struct PNGRedaction {
   /// The bytes that all compressed texts together may still expand to.
   private var inflationLeft = 64 << 20
 
-  static func find(_ policy: MetadataPolicy, in source: any ByteSource) throws -> Redaction {
+  static func find(
+    _ policy: MetadataPolicy, in source: any ByteSource, keepsLength: Bool = false
+  ) throws -> Redaction {
     let file = try PNGFile(source)
-    var found = PNGRedaction(source, policy)
-    if policy == .appearanceOnly {
+    var found = PNGRedaction(source, policy, keepsLength: keepsLength)
+    if policy == .appearanceOnly, !keepsLength {
       found.exif =
         AppearanceExif(file.exif, hasProfile: file.isNamedColor || file.codedColor != nil).block
     }
@@ -59,9 +64,10 @@ struct PNGRedaction {
     return found.redaction
   }
 
-  private init(_ source: any ByteSource, _ policy: MetadataPolicy) {
+  private init(_ source: any ByteSource, _ policy: MetadataPolicy, keepsLength: Bool) {
     self.source = source
     self.policy = policy
+    self.keepsLength = keepsLength
   }
 
   private mutating func visitChunks() throws {
@@ -77,7 +83,9 @@ struct PNGRedaction {
     }
     try pixels.clearRest(in: source, &redaction)
     try frame.clearRest(in: source, &redaction)
-    if walk.position < source.count { redaction.replace(walk.position..<source.count) }
+    guard walk.position < source.count else { return }
+    let rest = walk.position..<source.count
+    keepsLength ? redaction.fill(rest) : redaction.replace(rest)
   }
 
   /// Collects the chunks of each compressed stream: all `IDAT`, and the `fdAT` after each `fcTL`.
@@ -113,8 +121,8 @@ struct PNGRedaction {
     case "eXIf":
       replace(
         range, type, content, with: ExifBlockRedaction.removing(policy, from: content, depth: 1))
-    case "tEXt", "zTXt": visit(text: content, type, range)
-    case "iTXt": visit(internationalText: content, range)
+    case "tEXt", "zTXt": try visit(text: content, type, range)
+    case "iTXt": try visit(internationalText: content, range)
     default: replace(range)
     }
   }
@@ -126,11 +134,30 @@ struct PNGRedaction {
   }
 
   private mutating func replace(_ range: Range<UInt64>, with chunk: [UInt8] = []) {
+    guard !keepsLength else { return overwrite(range, with: chunk) }
     redaction.replace(range, with: chunk)
     guard let hint, chunk.count != range.count else { return }
     redaction.replace(hint)
     self.hint = nil
   }
+
+  /// Overwrites a chunk with another one, or none, and with a private chunk of zeros in the rest of its room. A chunk
+  /// that is too long for the room is left out.
+  private mutating func overwrite(_ range: Range<UInt64>, with chunk: [UInt8]) {
+    redaction.fill(range)
+    let fits = chunk.count == range.count || chunk.count + 12 <= range.count
+    let made = fits ? chunk : []
+    redaction.overwrite(at: range.lowerBound, with: made)
+    let room = range.count - made.count
+    // Nothing follows the last chunk.
+    guard room >= 12, made.isEmpty || !made.hasText("IEND", at: 4) else { return }
+    redaction.overwrite(
+      at: range.lowerBound + UInt64(made.count),
+      with: PNGChunk.made(Self.blank, [UInt8](repeating: 0, count: room - 12)))
+  }
+
+  /// A type that no program knows: ancillary, private, and safe to copy (PNG specification, third edition, §5.4).
+  private static let blank: FourCC = "noNe"
 
   /// Visits a profile: its name, a byte for the method, and compressed data. A chunk that cannot be read is removed,
   /// since decoders ignore it.
@@ -138,37 +165,63 @@ struct PNGRedaction {
     guard range.count >= 12, range.count <= Self.maximumChunk else { return replace(range) }
     let content = try source.bytes(at: range.lowerBound + 8, count: range.count - 12)
     guard let end = content.prefix(80).firstIndex(of: 0),
-      let profile = inflated(content.bytes(from: end + 2))
+      case let stored = content.bytes(from: end + 2), let profile = inflated(stored)
     else { return replace(range) }
     let changed = ICCRedaction.removing(policy, from: profile)
     let isNamed = policy.removes(text: Array(content[..<end]))
-    guard changed != profile || isNamed else { return }
+    guard changed != profile || isNamed else {
+      return try dropRest(after: stored, of: content, "iCCP", range)
+    }
     let name = isNamed ? Array("Profile".utf8) : Array(content[..<end])
     replace(range, with: PNGChunk.made("iCCP", name + [0, 0] + storedZlib(changed)))
   }
 
   /// Visits a text: a keyword, then the text. In `zTXt` a byte for the method and the compressed text follow.
-  private mutating func visit(text content: [UInt8], _ type: FourCC, _ range: Range<UInt64>) {
+  private mutating func visit(
+    text content: [UInt8], _ type: FourCC, _ range: Range<UInt64>
+  ) throws {
     guard let end = content.prefix(80).firstIndex(of: 0) else { return replace(range) }
-    let keyword = Array(content[..<end]).text
-    let stored = content.bytes(from: end + 1)
-    let text =
-      type == "tEXt" ? stored : inflated(stored.bytes(from: 1))
+    let stored = content.bytes(from: type == "tEXt" ? end + 1 : end + 2)
+    let text = type == "tEXt" ? stored : inflated(stored)
     guard let text else { return replace(range) }
-    if keyword == PNGChunk.xmpKeyword { return visit(packet: text, range) }
-    if keyword.hasPrefix("Raw profile type ") {
-      let kind = String(keyword.dropFirst(17))
-      guard let profile = PNGRawProfile.block(in: text), let changed = changed(profile, kind)
-      else { return replace(range) }
-      if changed != profile {
-        replace(
-          range,
-          with: PNGChunk.made(
-            "tEXt", Array(content[...end]) + PNGRawProfile.text(kind, changed)))
-      }
-    } else if policy.removes(text: text, keyword: keyword) {
-      replace(range)
+    if !visit(text, keyword: Array(content[..<end]), range), type == "zTXt" {
+      try dropRest(after: stored, of: content, type, range)
     }
+  }
+
+  /// Visits a text under a keyword.
+  ///
+  /// - Returns: whether the chunk is replaced.
+  private mutating func visit(
+    _ text: [UInt8], keyword: [UInt8], _ range: Range<UInt64>
+  ) -> Bool {
+    let name = keyword.text
+    if name == PNGChunk.xmpKeyword { return visit(packet: text, range) }
+    if let kind = PNGRawProfile.kind(ofKeyword: name) {
+      guard let profile = PNGRawProfile.block(in: text), let changed = changed(profile, kind) else {
+        replace(range)
+        return true
+      }
+      // Other characters between the digits, and digits after the length, could contain anything.
+      if changed == profile, PNGRawProfile.isPlain(text) { return false }
+      replace(
+        range, with: PNGChunk.made("tEXt", keyword + [0] + PNGRawProfile.text(kind, changed)))
+      return true
+    }
+    guard policy.removes(text: text, keyword: name) || policy.removes(text: keyword) else {
+      return false
+    }
+    replace(range)
+    return true
+  }
+
+  /// Removes the bytes after a compressed stream that ends before its chunk.
+  private mutating func dropRest(
+    after stored: [UInt8], of content: [UInt8], _ type: FourCC, _ range: Range<UInt64>
+  ) throws {
+    let length = try zlibLength(in: ArraySource(stored), [0..<UInt64(stored.count)])
+    guard let length, length < stored.count else { return }
+    replace(range, with: PNGChunk.made(type, content.dropLast(stored.count - Int(length))))
   }
 
   /// A raw profile without the metadata that the policy removes; nil for an unknown kind.
@@ -177,7 +230,9 @@ struct PNGRedaction {
     case "icc", "icm": return ICCRedaction.removing(policy, from: profile)
     case "xmp": return XMPRedaction.removing(policy, from: profile)
     case "iptc", "8bim":
-      if profile.first == 0x1C { return IPTCRedaction.removing(policy, from: profile) }
+      if profile.first == IPTCRecords.marker {
+        return IPTCRedaction.removing(policy, from: profile)
+      }
       return IPTCRedaction.removing(policy, fromResources: profile)
     case "exif", "APP1":
       if profile.hasText(JPEGSegmentName.xmp) {
@@ -197,15 +252,16 @@ struct PNGRedaction {
     return text
   }
 
-  private mutating func visit(packet: [UInt8], _ range: Range<UInt64>) {
+  /// - Returns: whether the chunk is replaced.
+  private mutating func visit(packet: [UInt8], _ range: Range<UInt64>) -> Bool {
     let changed = XMPRedaction.removing(policy, from: packet)
-    if changed != packet {
-      replace(range, with: PNGChunk.made("iTXt", PNGChunk.xmpStart + changed))
-    }
+    guard changed != packet else { return false }
+    replace(range, with: PNGChunk.made("iTXt", PNGChunk.xmpStart + changed))
+    return true
   }
 
   /// Visits an international text: keyword, compression flag and method, language, translated keyword, text.
-  private mutating func visit(internationalText content: [UInt8], _ range: Range<UInt64>) {
+  private mutating func visit(internationalText content: [UInt8], _ range: Range<UInt64>) throws {
     var fields: [Int] = []
     var position = 0
     for field in 0..<3 {
@@ -215,17 +271,16 @@ struct PNGRedaction {
       // Two bytes for the compression follow the keyword.
       position = end + (field == 0 ? 3 : 1)
     }
-    let keyword = Array(content[..<fields[0]]).text
     let stored = content.bytes(from: position)
     let isCompressed = content.u8(at: fields[0] + 1) == 1
     guard let text = isCompressed ? inflated(stored) : stored
     else { return replace(range) }
-    if keyword == PNGChunk.xmpKeyword {
-      visit(packet: text, range)
-    } else if policy.removes(text: text, keyword: keyword)
-      || policy.removes(text: Array(content[(fields[1] + 1)..<fields[2]]))
-    {
+    // The language and the translated keyword are texts too.
+    let others = Array(content[min(fields[0] + 3, fields[2])..<fields[2]])
+    if policy.removes(text: others) {
       replace(range)
+    } else if !visit(text, keyword: Array(content[..<fields[0]]), range), isCompressed {
+      try dropRest(after: stored, of: content, "iTXt", range)
     }
   }
 }

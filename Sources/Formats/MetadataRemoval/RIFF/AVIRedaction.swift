@@ -36,6 +36,9 @@ struct AVIRedaction {
   private var streams = 0
   /// Streams of H.264 and HEVC by number.
   private var videos: [Int: VideoUserData] = [:]
+  /// Streams of video in other codecs, each of whose frames may be a picture with metadata of its own, and whether
+  /// their headers say so.
+  private var pictures: [Int: Bool] = [:]
   private var unitCount = 0
   private var erased = 0
 
@@ -109,7 +112,7 @@ struct AVIRedaction {
         try found.visit(data: chunk, depth: 1)
       } else if let stream = found.stream(ofData: chunk.type) {
         if !chunk.type.bytes.hasText("ix") {
-          try found.eraseUserData(chunk.payload, ofStream: stream)
+          try found.visit(frame: chunk.payload, ofStream: stream)
         }
       } else {
         try found.erase(chunk)
@@ -127,9 +130,16 @@ struct AVIRedaction {
     return number
   }
 
-  /// Overwrites the user data in a chunk of video.
-  private mutating func eraseUserData(_ data: Range<UInt64>, ofStream number: Int) throws {
-    try videos[number]?.erase(in: data, of: source, count: &unitCount, &redaction)
+  /// Overwrites the user data in a chunk of video, or the metadata of a picture.
+  private mutating func visit(frame data: Range<UInt64>, ofStream number: Int) throws {
+    if let video = videos[number] {
+      try video.erase(in: data, of: source, count: &unitCount, &redaction)
+    } else if let isNamed = pictures[number] {
+      let frame = source.part(data.clamped(to: 0..<source.count))
+      redaction.add(
+        try PictureFrame.redaction(policy, of: frame, depth: 0, isNamed: isNamed),
+        at: data.lowerBound)
+    }
   }
 
   private mutating func visit(header list: RIFFChunk, depth: Int) throws {
@@ -163,14 +173,19 @@ struct AVIRedaction {
         """
       )
     }
+    if kind == "vids" { pictures[streams] = false }
     streams += 1
   }
 
   /// Finds out whether the last stream is H.264 or HEVC, and overwrites the user data in its configuration.
   private mutating func visit(format chunk: RIFFChunk) throws {
-    guard policy.removesLocation,
-      let content = try source.bytes(in: chunk.payload, limit: Self.maximumFormat),
-      let codec = VideoUserData.Codec(bitmapHeader: content)
+    guard let content = try source.bytes(in: chunk.payload, limit: Self.maximumFormat) else {
+      return
+    }
+    if pictures[streams - 1] != nil, let type = content.fourCC(at: 16) {
+      pictures[streams - 1] = PictureFrame.codecs.contains(type)
+    }
+    guard policy.removesLocation, let codec = VideoUserData.Codec(bitmapHeader: content)
     else { return }
     let configuration = content.bytes(from: VideoUserData.bitmapHeaderSize)
     let video = VideoUserData(codec, configuration: configuration)

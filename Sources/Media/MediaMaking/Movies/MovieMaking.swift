@@ -63,7 +63,7 @@ extension MediaFile {
         openMovie(demuxer, source), rendering, descriptor: output.descriptor,
         creationTime: metadata.creationTime, keepsChapters: policy != .appearanceOnly,
         isOmitted: policy == .keep ? nil : { policy.removes($0, of: $1) },
-        userData: policy.contains(.withoutLocation) ? .erased : nil,
+        userData: policy == .keep ? nil : .erased(policy),
         joined: reading.boxes?.joinedTracks ?? [],
         displays: rendering.keepsDynamicRange
           ? openMovie(demuxer, source).masteringDisplays(for: rendering) : [:],
@@ -79,6 +79,8 @@ extension MediaFile {
       }
     } catch let error as MovieMakingError {
       throw ProbeFailure(error)
+    } catch let refusal as RedactionRefusal {
+      throw ProbeFailure(.unsupported, refusal.description)
     }
     let finish = MovieFinish(
       metadata: metadata.boxes, trackIDs: trackIDs,
@@ -227,12 +229,14 @@ extension MetadataPolicy {
 }
 
 extension CodedUserData {
-  /// Overwrites all that ``VideoUserData`` finds.
-  fileprivate static var erased: CodedUserData {
-    CodedUserData(
+  /// Overwrites all that ``VideoUserData`` finds if the place is removed, and changes pictures by the policy.
+  fileprivate static func erased(_ policy: MetadataPolicy) -> CodedUserData {
+    let removesLocation = policy.contains(.withoutLocation)
+    return CodedUserData(
       filler: VideoUserData.filler,
-      inHeader: { VideoUserData($0, $1).erasable(inConfiguration: $1) },
-      inPacket: { VideoUserData($0, $1).erasable(in: $2) })
+      inHeader: { removesLocation ? VideoUserData($0, $1).erasable(inConfiguration: $1) : [] },
+      inPacket: { removesLocation ? VideoUserData($0, $1).erasable(in: $2) : [] },
+      inPicture: { try PictureFrame.removing(policy, from: $0) })
   }
 }
 
