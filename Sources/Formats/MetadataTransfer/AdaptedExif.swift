@@ -17,7 +17,7 @@ enum AdaptedExif {
   private static let subjectTags = [TIFFTag.subjectArea, TIFFTag.subjectLocation]
 
   /// The block with orientation 1, the new size and the subject where it is now, and without the thumbnail, which shows the
-  /// source.
+  /// source. The block of a cropped picture also loses the previews in maker notes and further directories.
   ///
   /// - Parameter isSRGB: whether the pixels were converted to sRGB. Otherwise they have the source's colours,
   ///   and the block's colour space stays.
@@ -51,7 +51,8 @@ enum AdaptedExif {
       }
     }
     let kept = dropThumbnail(after: main, tiff, &redaction)
-    return Array(redaction.applied(to: block).prefix(kept))
+    let adapted = Array(redaction.applied(to: block).prefix(kept))
+    return change.crop == nil ? adapted : UncroppedPreviews.erased(inExif: adapted)
   }
 
   /// Overwrites the number in an entry, in the width that the entry's type has.

@@ -32,7 +32,12 @@ extension PictureMetadata {
       if result.exif == nil { result.notes.append("Its EXIF is damaged and is left out.") }
     }
     result.adaptXMP(to: change, recordedSize: exif.flatMap(AdaptedExif.recordedSize))
-    result.imageResources = result.imageResources.flatMap(PhotoshopResource.adapted(resources:))
+    result.imageResources = result.imageResources.flatMap {
+      PhotoshopResource.adapted(resources: $0, isCropped: change.crop != nil)
+    }
+    if change.crop != nil {
+      result.texts.removeAll { PNGRawProfile.kind(ofKeyword: $0.keyword) != nil }
+    }
     return result
   }
 
@@ -61,13 +66,20 @@ extension PictureMetadata {
 }
 
 extension PhotoshopResource {
-  /// The resources that a picture made from another one keeps: without the other's thumbnail, and without the
+  /// The resources that a picture made from another one keeps: without the other's thumbnail and preview, and without the
   /// blocks that JPEG stores elsewhere.
-  fileprivate static func adapted(resources: [UInt8]) -> [UInt8]? {
+  ///
+  /// - Parameter isCropped: whether the picture shows a part of the other. Then resources of any kind with a picture are
+  ///   left out.
+  fileprivate static func adapted(resources: [UInt8], isCropped: Bool) -> [UInt8]? {
     let unwanted = PhotoshopResource.thumbnails.union([
       PhotoshopResource.exif, PhotoshopResource.moreExif, PhotoshopResource.xmp,
     ])
-    let kept = PhotoshopResource.list(resources).filter { !unwanted.contains($0.identifier) }
+    let resources = IPTCRedaction.withoutPreviews(inResources: resources)
+    let kept = PhotoshopResource.list(resources).filter { resource in
+      !unwanted.contains(resource.identifier)
+        && !(isCropped && UncroppedPreviews.occur(in: Array(resources[resource.data])))
+    }
     return kept.isEmpty ? nil : kept.flatMap { resources[$0.range] }
   }
 }

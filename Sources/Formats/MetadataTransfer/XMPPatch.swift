@@ -51,12 +51,14 @@ enum XMPPatch {
   /// - Returns: nil for a packet that is not well-formed.
   static func withoutPictures(_ packet: [UInt8]) -> [UInt8]? {
     guard let markup = XMLMarkup(packet) else { return nil }
-    let isPicture = { (name: XMLName) in
+    let isPicture = { (name: XMLName, value: Range<Int>) in
       name == thumbnails || pictureNamespaces.contains(name.namespace)
+        || XMPPicture.isPicture(packet[value])
     }
     let removed = markup.elements.flatMap { element in
-      isPicture(element.name)
-        ? [element.range] : element.attributes.filter { isPicture($0.name) }.map(\.range)
+      isPicture(element.name, element.content)
+        ? [element.range]
+        : element.attributes.filter { isPicture($0.name, $0.value) }.map(\.range)
     }
     return packet.changed(removed.map { ($0, "") })
   }

@@ -6,6 +6,14 @@ package enum XMPPicture {
   private static let jpeg = Array("/9j/".utf8)
   private static let png = Array("iVBORw0KGgo".utf8)
 
+  /// Whether a value is a JPEG or PNG. A shorter one has no pixels.
+  package static func isPicture(_ value: ArraySlice<UInt8>) -> Bool {
+    guard let start = value.firstIndex(where: { $0 > 0x20 }), value.endIndex - start >= 64 else {
+      return false
+    }
+    return value[start...].starts(with: jpeg) || value[start...].starts(with: png)
+  }
+
   /// Whether a value is a picture with metadata, which may record a place: EXIF, XMP, IPTC, comments or texts. True for
   /// a damaged picture too, because its metadata cannot be checked.
   package static func hasMetadata(in value: ArraySlice<UInt8>) -> Bool {

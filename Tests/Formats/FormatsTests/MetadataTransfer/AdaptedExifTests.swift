@@ -1,3 +1,4 @@
+import MediaEdits
 import MediaModel
 import Testing
 
@@ -25,6 +26,72 @@ struct AdaptedExifTests {
     let size = PixelSize(width: 10, height: 10)
     return try #require(
       AdaptedExif.block(block, PictureChange(from: size, to: size), isSRGB: false))
+  }
+
+  /// IFD0 with an Exif directory that contains the note, and a directory of a further picture without compression.
+  private func block(note: [UInt8], pixels: [UInt8]) -> [UInt8] {
+    var block = Array("II".utf8) + le16(42) + le32(8) + le16(2)
+    block += entry(0x014A, 4, 1, le32(56)) + entry(0x8769, 4, 1, le32(38)) + le32(0)
+    block += le16(1) + entry(0x927C, 7, note.count, le32(86)) + le32(0)
+    block += le16(2) + entry(0x0111, 4, 1, le32(86 + note.count))
+    block += entry(0x0117, 4, 1, le32(pixels.count)) + le32(0)
+    return block + note + pixels
+  }
+
+  /// A frame and a scan around some bytes (ITU-T T.81 §B.2).
+  private static let preview: [UInt8] =
+    [0xFF, 0xD8] + [0xFF, 0xC0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0]
+    + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0] + Array("whole".utf8) + [0xFF, 0xD9]
+
+  @Test func `previews of a cropped picture are removed`() throws {
+    let around = Array("MINOLTA \u{1}\u{2}".utf8)
+    let pixels = [UInt8](repeating: 0x77, count: 48)
+    // Minolta's cameras replace the first byte.
+    for first in [0xFF, 2] as [UInt8] {
+      let note = around + [first] + Self.preview.dropFirst() + around
+      let own = block(note: note, pixels: pixels)
+      let size = PixelSize(width: 10, height: 10)
+      let crop = CropRect(x: 0, y: 0, width: 5, height: 5)
+      let cropped = try #require(
+        AdaptedExif.block(
+          own, PictureChange(from: size, crop: crop, to: PixelSize(width: 5, height: 5)),
+          isSRGB: false))
+      #expect(
+        cropped == own[..<86] + around + zeros(Self.preview.count) + around + zeros(pixels.count))
+      #expect(try adapted(own) == own)
+    }
+  }
+
+  /// Digits of a block that a PNG stores as a text, and Photoshop's resources with a preview in IPTC (IIM 4.2 §6).
+  @Test func `other previews of a cropped picture are removed`() throws {
+    let title: [UInt8] = [0x1C, 2, 5, 0, 4] + Array("Lake".utf8)
+    let preview = [0x1C, 2, 202] + be16(Self.preview.count) + Self.preview
+    let resources =
+      PhotoshopResource.made(0x0404, title + preview) + PhotoshopResource.made(4000, Self.preview)
+    let packet = Array(
+      """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="\(XMPNamespace.rdf)">
+      <rdf:Description xmlns:a="urn:a" a:title="Lake"><a:b>/9j/\(String(repeating: "A", count: 80))</a:b>
+      </rdf:Description></rdf:RDF></x:xmpmeta>
+      """.utf8)
+    var metadata = PictureMetadata(xmp: packet, imageResources: resources)
+    metadata.texts = [
+      PictureText(keyword: "Raw profile type exif", text: "\nexif\n2\nffd8\n"),
+      PictureText(keyword: "Title", text: "Lake"),
+    ]
+    let size = PixelSize(width: 10, height: 10)
+    let crop = CropRect(x: 0, y: 0, width: 5, height: 5)
+    let made = metadata.adapted(
+      to: PictureChange(from: size, crop: crop, to: PixelSize(width: 5, height: 5)), .keep)
+    #expect(made.imageResources == PhotoshopResource.made(0x0404, title))
+    #expect(made.texts.map(\.keyword) == ["Title"])
+    let xmp = try #require(made.xmp)
+    #expect(xmp.firstIndex(of: "/9j/") == nil)
+    #expect(xmp.firstIndex(of: "Lake") != nil)
+    let scaled = metadata.adapted(to: PictureChange(from: size, to: size), .keep)
+    #expect(
+      scaled.imageResources == PhotoshopResource.made(0x0404, title)
+        + PhotoshopResource.made(4000, Self.preview))
   }
 
   @Test func `a thumbnail is removed`() throws {
