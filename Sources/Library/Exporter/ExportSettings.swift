@@ -49,6 +49,8 @@ extension ExportRecord.Entry {
 extension ExportRequest {
   /// What to raise when the same settings begin to make other files.
   private static let generation = 2
+  /// What to raise when Shoebox begins to remove more metadata, or more previews of cropped pictures.
+  private static let removalGeneration = 2
 
   /// The digest for items of a kind, with what was removed from the metadata of pictures and of videos: a digit each.
   func settingsDigest(of kind: MediaType) -> String {
@@ -65,6 +67,9 @@ extension ExportRequest {
     // A picture may have a clip.
     text += Self.text(videoPreset.header.settings)
     let pictures = kind == .image ? imageMetadata : videoMetadata
+    if pictures != .keep || videoMetadata != .keep || kind == .image && crop != nil {
+      text += " removal \(Self.removalGeneration)"
+    }
     return String(FNV1a(text.utf8).value, radix: 16)
       + ".\(pictures.rawValue)\(videoMetadata.rawValue)"
   }

@@ -80,6 +80,41 @@ struct RecordTests {
     #expect(captioned?.reason?.contains("may still contain the captions") == true)
   }
 
+  /// The edited version is gone from the library, but not what an earlier export made of it.
+  @Test(arguments: [Replacement.never, .outdated, .always])
+  func `results of files that are gone are named`(replacement: Replacement) throws {
+    func item(_ policy: MetadataPolicy, made earlier: MetadataPolicy) throws -> ExportItem? {
+      var request = try request(image: "current")
+      request.metadata = earlier
+      var record = ExportRecord()
+      for (variant, resource, target) in [
+        ("", ResourceType.fullSizePhoto, "a_E.jpg"),
+        ("xmp fullSizePhoto", .sidecar, "a_E.jpg.xmp"),
+      ] {
+        record.add(
+          ExportRecord.Key(identifier: asset.identifier, resource: resource, variant: variant),
+          ExportRecord.Entry(
+            source: ExportRecord.Version(usualStamp),
+            settings: resource == .sidecar ? "77" : request.settingsDigest(of: .image),
+            naming: request.naming, target: target, made: made, inode: 9, isDone: true, isOwn: true)
+        )
+      }
+      let stamp = FileStamp(size: 1000, modified: 77, inode: 9)
+      let target = TargetState(
+        record: record, versions: ["a_E.jpg": stamp, "a_E.jpg.xmp": stamp],
+        names: ["": ["a_E.jpg", "a_E.jpg.xmp"]])
+      (request.metadata, request.replacement) = (policy, replacement)
+      return planned(asset, request, target: target)
+    }
+    #expect(try item(.keep, made: .keep)?.fate == .make)
+    #expect(try item(.withoutLocation, made: .withoutLocation)?.fate == .make)
+    let refused = try item(.withoutLocation, made: .keep)
+    #expect(
+      refused?.reason
+        == "a_E.jpg, a_E.jpg.xmp of an earlier export exist and may still contain the location, and "
+        + "the source is no longer part of the asset: remove them.")
+  }
+
   @Test func overwritingMakesItAnewUnderItsName() throws {
     let item = try item(.always, target: target(request()))
     #expect(item?.fate == .make)

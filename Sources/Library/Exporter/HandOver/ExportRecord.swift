@@ -113,6 +113,8 @@ package struct ExportRecord: Sendable, Hashable {
   /// The lines that count for each part of an asset: the last one and, if it is not done, those before it back to the
   /// last one that is done. All lines of a part are of this catalog, or all are of others.
   package private(set) var history: [Key: [Entry]] = [:]
+  /// The keys of ``history`` by their assets.
+  private var keys: [String: Set<Key>] = [:]
   /// The names of other catalogs' files in the folders of interest.
   package private(set) var otherNames: Set<String> = []
   /// The folders below the target into which exports have written, or begun to write.
@@ -222,6 +224,7 @@ package struct ExportRecord: Sendable, Hashable {
     if entries.count > Self.pendingLimit { entries.remove(at: 1) }
     entries.append(entry)
     history[key] = entries
+    keys[key.identifier, default: []].insert(key)
     // A file that is made under an inode ends what an earlier, failed one of that inode was meant for.
     if !entry.isDone { pending[entry.inode] = key }
   }
@@ -234,6 +237,13 @@ package struct ExportRecord: Sendable, Hashable {
     entries[index].isDone = true
     entries.removeFirst(index)
     history[key] = entries
+  }
+
+  /// The parts of an asset that the record has, in a fixed order.
+  func parts(of identifier: String) -> [Key] {
+    (keys[identifier] ?? []).sorted {
+      ($0.resource.rawValue, $0.variant) < ($1.resource.rawValue, $1.variant)
+    }
   }
 
   /// The last line about a part.

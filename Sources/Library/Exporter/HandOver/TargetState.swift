@@ -228,6 +228,32 @@ extension TargetState {
     }.first
   }
 
+  /// The results of earlier exports of files that the asset no longer has, which may contain metadata that this export
+  /// removes. No export replaces them.
+  func filesOfGoneParts(of subject: ExportSubject, _ request: ExportRequest) -> [String] {
+    let known = Set(subject.recordableParts.map { ExportRecord.Key(subject.asset, $0) })
+    let gone = record.parts(of: subject.asset.identifier).filter { !known.contains($0) }
+    let entries = gone.flatMap { record.history[$0] ?? [] }
+    var found: [String] = []
+    for entry in entries
+    where entry.naming == request.naming && versions[entry.target] != nil
+      && !found.contains(entry.target)
+    {
+      // What an XMP file leaves out is not recorded, but the same export has made the file that it is about.
+      let described = entries.last { $0.target + PlannedFile.descriptionSuffix == entry.target }
+      let made = described ?? entry
+      let type = UniformType(
+        fileExtension: FileNameParts(name: Array(made.target.utf8)).fileExtension)
+      let isMovie = type?.mediaType == .video
+      if !made.removedMetadata(isMovie: isMovie)
+        .isSuperset(of: isMovie ? request.videoMetadata : request.imageMetadata)
+      {
+        found.append(entry.target)
+      }
+    }
+    return found
+  }
+
   /// The results of earlier exports of an asset that may contain metadata which this export removes, and that would stay
   /// because its own results get other names, for example with another extension.
   ///

@@ -17,6 +17,13 @@ extension ExportPlanner {
         "\(other) of an earlier export exists and may still \(what): remove it, or export that "
         + "file too (--live-photo pair, --edits both, --sidecars xmp)."
     }
+    let gone = target.filesOfGoneParts(of: subject, request)
+    if !gone.isEmpty {
+      let (verb, pronoun) = gone.count == 1 ? ("exists", "it") : ("exist", "them")
+      return
+        "\(gone.joined(separator: ", ")) of an earlier export \(verb) and may still \(what), and "
+        + "the source is no longer part of the asset: remove \(pronoun)."
+    }
     for state in states {
       switch (request.replacement, state) {
       case (.never, .outdated):
