@@ -109,7 +109,7 @@ package struct ImportRun: Sendable {
   }
 
   /// Copies the files of a group, then gives them their names: pictures and videos first, so that a run that is killed in
-  /// between leaves no sidecar without its picture.
+  /// between leaves no sidecar without its picture. If another program has taken one of the names, none gets one.
   private func copy(
     _ copies: [PlannedCopy], _ root: OpenFolder, _ state: Mutexed,
     _ report: (CopyProgress) -> Void
@@ -147,8 +147,14 @@ package struct ImportRun: Sendable {
         }
       }
     }
+    // A file of another program that has one of the names since would belong to the others.
+    var taken = finished.map { path($0.copy) }.first { (try? FileStatus(of: $0)) != nil }
     for (copy, made) in finished {
       let path = self.path(copy)
+      if let taken {
+        failed.append(item(copy, .failed, Self.isTaken(taken)))
+        continue
+      }
       do {
         try made.staged.publish(as: path, replacing: false)
         try made.staged.syncNamed()
@@ -161,11 +167,8 @@ package struct ImportRun: Sendable {
           state.report.items.append(item(copy, .copied, copy.source.error))
         }
       } catch {
-        let reason =
-          error.isTaken
-          ? "\(path.display) was created by another program meanwhile: import again"
-          : error.advice
-        failed.append(item(copy, .failed, reason))
+        if error.isTaken { taken = path }
+        failed.append(item(copy, .failed, error.isTaken ? Self.isTaken(path) : error.advice))
         if error.endsImport { end(error, before: [], state) }
       }
     }
@@ -175,6 +178,10 @@ package struct ImportRun: Sendable {
         state.progress.filesDone += copies.count
         return state.progress
       })
+  }
+
+  private static func isTaken(_ path: BytePath) -> String {
+    "\(path.display) was created by another program meanwhile: import again"
   }
 
   /// Ends the run early. The files of the group that met the error count as failed.
