@@ -70,7 +70,8 @@ import MediaModel
       try muxer.addChapters(chapters)
     }
     discontinuities = self.source.mayHaveDiscontinuities ? DiscontinuityCorrection() : nil
-    self.source.readOnly(Set(tracks.keys))
+    // In other containers, the longest track shows whether the file is complete.
+    if self.source.isQuickTime { self.source.readOnly(Set(tracks.keys)) }
     try muxer.start(creationTime: creationTime)
   }
 
@@ -159,9 +160,14 @@ import MediaModel
     var position = 0.0
     var totals = ReadTotals()
     while try source.readPacket(into: packet) {
-      guard let track = tracks[packet.track], let stream = unsafe source.stream(packet.track)
-      else { continue }
+      guard let stream = unsafe source.stream(packet.track) else { continue }
       let base = unsafe stream.pointee.time_base
+      guard let track = tracks[packet.track] else {
+        packet.shift(by: 0 &- av_rescale_q(joint ?? origin, .microseconds, base))
+        totals.count(packet, base)
+        try progress(position)
+        continue
+      }
       if joint == nil, entry?.admits(packet, base) == false { continue }
       // The result of a value out of range is the least number, which has no counterpart.
       packet.shift(by: 0 &- av_rescale_q(joint ?? origin, .microseconds, base))
@@ -182,7 +188,10 @@ import MediaModel
       try progress(position)
     }
     // The duration of a source with joined times is unknown.
-    if joint == nil { notes += try source.checkTotals(totals, from: origin, length: length) }
+    if joint == nil {
+      notes += try source.checkTotals(
+        totals, of: Set(tracks.keys), from: origin, length: length)
+    }
     for track in rendering.tracks {
       try tracks[track.index]?.finish { try progress(position) }
     }

@@ -77,11 +77,13 @@ extension MovieFile {
   /// samples.
   ///
   /// - Parameters:
+  ///   - totals: of all tracks, since one that is not exported may be the longest.
+  ///   - indexes: the tracks that are exported.
   ///   - origin: where reading began, in microseconds of the movie's clock.
   ///   - length: the selected part, from there.
   /// - Returns: notes on missing frames, where the movie is not truncated.
   func checkTotals(
-    _ totals: ReadTotals, from origin: Int64, length: TimeSpan?
+    _ totals: ReadTotals, of indexes: Set<Int>, from origin: Int64, length: TimeSpan?
   ) throws(MovieMakingError) -> [String] {
     // QuickTime's sample tables are exact; its durations are not always right.
     guard !isQuickTime, !totals.isEnough, let context = unsafe context else { return [] }
@@ -93,13 +95,13 @@ extension MovieFile {
     let end = length?.end.map { offset + $0 }
     if let whole = promisedDuration {
       let wanted = min(whole, end ?? whole)
-      // A track that is not exported may be the longest one.
+      // A track that libavformat does not read may be the longest one.
       let isAll = totals.packets.count == streamCount
       if wanted - position > max(1, whole / (isAll ? 50 : 20)) {
         throw .endsEarly(at: position, of: whole)
       }
     }
-    return try missingFrames(totals, offset: offset, end: end)
+    return try missingFrames(totals, of: indexes, offset: offset, end: end)
   }
 
   /// The header's duration in seconds; nil if it has none.
@@ -113,11 +115,11 @@ extension MovieFile {
 
   /// Checks AVI, whose header contains a frame count and which ends with an index if it was finished.
   private func missingFrames(
-    _ totals: ReadTotals, offset: Double, end: Double?
+    _ totals: ReadTotals, of indexes: Set<Int>, offset: Double, end: Double?
   ) throws(MovieMakingError) -> [String] {
     guard demuxerName == "avi" else { return [] }
     var notes: [String] = []
-    for (index, packets) in totals.packets {
+    for (index, packets) in totals.packets where indexes.contains(index) {
       guard let stream = unsafe stream(index),
         unsafe stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO
       else { continue }

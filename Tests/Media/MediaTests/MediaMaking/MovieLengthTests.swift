@@ -47,6 +47,38 @@ struct MovieLengthTests {
     #expect(failure.message.hasSuffix("of 3.0 s."), "\(failure.message)")
   }
 
+  /// The last track lasts six times as long as the others, and is not exported.
+  @Test(arguments: ["avi", "wmv", "mkv", "ts"], [nil, TimeSpan(start: 0, end: 8)])
+  func `a longer track may be left out`(kind: String, trim: TimeSpan?) async throws {
+    let codecs = codecs[kind] ?? ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"]
+    try await clips.make(
+      "a." + kind,
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=64x48:r=30:d=3", "-f", "lavfi", "-i", "sine=d=3", "-f",
+        "lavfi", "-i", "sine=d=18", "-map", "0", "-map", "1", "-map", "2",
+      ] + codecs)
+    for work in [TrackRendering.Work.h264(64, 48), .copy] where work != .copy || kind == "ts" {
+      let result = try clips.mustRender(
+        "a." + kind, to: "b.mp4", .mp4(work, .aac, trim: trim))
+      #expect(result.notes.isEmpty)
+      #expect(abs(try await clips.times("b.mp4").count - 90) <= 2)
+    }
+  }
+
+  @Test func `longer subtitles may be left out`() async throws {
+    let text =
+      "1\n00:00:01,000 --> 00:00:02,000\nHello\n\n2\n00:00:20,000 --> 00:00:25,000\nBye\n\n"
+    try clips.folder.write(Array(text.utf8), to: "text.srt")
+    try await clips.make(
+      "a.mkv",
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=64x48:r=30:d=3", "-f", "lavfi", "-i", "sine=d=3", "-i",
+        clips.folder.path("text.srt"), "-c:v", "mpeg4", "-c:a", "aac", "-c:s", "subrip",
+      ])
+    try clips.mustRender("a.mkv", to: "b.mp4", .mp4(.copy, .copy))
+    #expect(try await clips.times("b.mp4").count == 90)
+  }
+
   /// The selected part is complete; only the rest of the movie is missing.
   @Test(arguments: ["avi", "wmv"])
   func aPartBeforeTheTruncationIsComplete(kind: String) async throws {
