@@ -5,10 +5,14 @@ import CFFmpeg
 ///
 /// The `ffmpeg` command does the same (its discontinuity correction); libavformat leaves it to its
 /// callers.
+///
+/// It shifts all tracks by the gap of one. Here a track may pause while others go on: that is not a jump.
 struct DiscontinuityCorrection {
   /// Microseconds; a longer gap, or a step back by more than ``tolerance``, is a jump.
   private static let threshold: Int64 = 10_000_000
   private static let tolerance: Int64 = 100_000
+  /// Microseconds by which tracks may differ that are stored side by side.
+  private static let longestPause: Int64 = 1_000_000
 
   /// Microseconds that are added to every time.
   private var offset: Int64 = 0
@@ -16,27 +20,31 @@ struct DiscontinuityCorrection {
   private var due: [Int: Int64] = [:]
   /// When the last packet of each track was decoded.
   private var latest: [Int: Int64] = [:]
-  /// When the last packet of any track was decoded.
-  private var last: Int64?
+  /// When the latest packet of any track is due to end.
+  private var front: Int64?
 
   /// Shifts a packet so that it follows the packets before the jump.
   mutating func correct(_ packet: Packet, _ base: AVRational) {
     guard let time = packet.decodingTime ?? packet.time else { return }
     var moment = av_rescale_q(time, base, .microseconds) &+ offset
     let track = packet.track
-    if let expected = due[track] ?? last {
-      let gap = moment &- expected
+    if let front {
+      let own = due[track] ?? front
+      // After a pause, a track continues where the others are.
+      let expected = front &- own > Self.longestPause ? front : own
       let isBack = latest[track].map { moment &+ Self.tolerance < $0 } ?? false
-      if gap.magnitude > Self.threshold.magnitude || isBack {
-        offset = offset &- gap
+      let isFar = due[track] == nil && front &- moment > Self.threshold
+      if isBack || isFar || moment &- front > Self.threshold {
+        offset = offset &- (moment &- expected)
         moment = expected
       }
     }
     packet.shift(by: av_rescale_q(offset, .microseconds, base))
     let duration = unsafe max(0, packet.pointer.pointee.duration)
     latest[track] = moment
-    due[track] = moment &+ av_rescale_q(duration, base, .microseconds)
-    last = moment
+    let end = moment &+ av_rescale_q(duration, base, .microseconds)
+    due[track] = end
+    front = max(front ?? end, end)
   }
 }
 
