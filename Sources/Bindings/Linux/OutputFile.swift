@@ -114,6 +114,11 @@ package struct OutputFile: ~Copyable, Sendable {
     try readBytes(of: descriptor, path, at: offset, count: count)
   }
 
+  /// Removes all bytes.
+  package func empty() throws(SystemError) {
+    guard ftruncate(descriptor, 0) == 0 else { throw .last("ftruncate", path) }
+  }
+
   /// The file's size in bytes.
   package func size() throws(SystemError) -> UInt64 {
     UInt64(max(0, try status().stamp.size))

@@ -46,7 +46,12 @@ extension WireWriter {
 
   private mutating func write(_ track: TrackRendering) {
     write(track.index)
-    switch track.work {
+    write(track.work)
+    write(optional: track.substitute) { $0.write($1) }
+  }
+
+  private mutating func write(_ work: TrackRendering.Work) {
+    switch work {
     case .copy: write(UInt8(1))
     case .encodeVideo(let encoding):
       write(UInt8(2))
@@ -109,19 +114,22 @@ extension WireReader {
   }
 
   private mutating func trackRendering() throws(WireError) -> TrackRendering {
-    let index = try integer()
-    let work: TrackRendering.Work =
-      switch try byte() {
-      case 1: .copy
-      case 2: .encodeVideo(try videoEncoding())
-      case 3:
-        .encodeAudio(
-          AudioEncoding(
-            codec: try enumeration(), bitRate: try optionalInteger(), maxChannels: try integer()))
-      case 4: .encodeSubtitles
-      case let other: throw .unknownCase(other)
-      }
-    return TrackRendering(index: index, work: work)
+    TrackRendering(
+      index: try integer(), work: try trackWork(),
+      substitute: try optional { (reader) throws(WireError) in try reader.trackWork() })
+  }
+
+  private mutating func trackWork() throws(WireError) -> TrackRendering.Work {
+    switch try byte() {
+    case 1: .copy
+    case 2: .encodeVideo(try videoEncoding())
+    case 3:
+      .encodeAudio(
+        AudioEncoding(
+          codec: try enumeration(), bitRate: try optionalInteger(), maxChannels: try integer()))
+    case 4: .encodeSubtitles
+    case let other: throw .unknownCase(other)
+    }
   }
 
   private mutating func videoEncoding() throws(WireError) -> VideoEncoding {

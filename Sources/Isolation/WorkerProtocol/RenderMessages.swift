@@ -83,6 +83,7 @@ extension WireWriter {
     write(result.size)
     write(optional: result.pixelSize) { $0.write($1) }
     write(list: result.notes) { $0.write($1) }
+    write(result.isReencoded)
   }
 }
 
@@ -128,6 +129,6 @@ extension WireReader {
     RenderResult(
       size: try unsigned(),
       pixelSize: try optionalPixelSize(),
-      notes: try texts())
+      notes: try texts(), isReencoded: try bool())
   }
 }

@@ -147,10 +147,13 @@ package struct TrackRendering: Sendable, Hashable {
   /// The track's number in the source.
   package var index: Int
   package var work: Work
+  /// What to do in place of a copy if only its packets show that a copy would not play; nil if that is impossible.
+  package var substitute: Work?
 
-  package init(index: Int, work: Work) {
+  package init(index: Int, work: Work, substitute: Work? = nil) {
     self.index = index
     self.work = work
+    self.substitute = substitute
   }
 }
 

@@ -68,10 +68,15 @@ package struct RenderResult: Sendable, Hashable {
   package var pixelSize: PixelSize?
   /// Notes for the user, a sentence each, as that a clip begins at an earlier key frame.
   package var notes: [String]
+  /// Whether a track that was to be copied is re-encoded.
+  package var isReencoded: Bool
 
-  package init(size: UInt64, pixelSize: PixelSize? = nil, notes: [String] = []) {
+  package init(
+    size: UInt64, pixelSize: PixelSize? = nil, notes: [String] = [], isReencoded: Bool = false
+  ) {
     self.size = size
     self.pixelSize = pixelSize
     self.notes = notes
+    self.isReencoded = isReencoded
   }
 }

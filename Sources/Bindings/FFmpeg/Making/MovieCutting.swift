@@ -185,6 +185,9 @@ extension MovieFile {
   /// - Returns: false where neither is possible.
   private func seek(to moment: Int64, stream index: Int?) -> Bool {
     guard let context = unsafe context else { return false }
+    // Codec configurations are in packets of their own, which a seek would skip.
+    if demuxerName == "flv" { return rewind() }
+    if isQuickTime { readFirstPackets() }
     var target = moment
     if unsafe context.pointee.iformat.pointee.flags & AVFMT_SEEK_TO_PTS == 0 {
       // These formats seek by decoding time, which is earlier than presentation time.
@@ -195,6 +198,23 @@ extension MovieFile {
     let result = unsafe av_seek_frame(
       context, Int32(index ?? -1), position, AVSEEK_FLAG_BACKWARD)
     return result >= 0 || rewind()
+  }
+
+  /// The most packets to read until each track had one.
+  private static let maximumFirstPackets = 1000
+
+  /// Reads the first packet of each track of QuickTime or MP4. libavformat then announces a codec configuration after a
+  /// seek wherever it is not that of the header: it compares with the last packet that it has read.
+  private func readFirstPackets() {
+    guard rewind(), let packet = try? Packet() else { return }
+    var missing = Set(
+      (0..<streamCount).filter { index in
+        unsafe stream(index).map { unsafe avformat_index_get_entries_count($0) > 0 } ?? false
+      })
+    for _ in 0..<Self.maximumFirstPackets where !missing.isEmpty {
+      guard (try? readPacket(into: packet)) == true else { return }
+      missing.remove(packet.track)
+    }
   }
 
   /// Seeks to the start.

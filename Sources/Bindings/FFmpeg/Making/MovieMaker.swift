@@ -22,6 +22,8 @@ import MediaModel
   private let isOmitted: (([UInt8], MovieText) -> Bool)?
   private var omittedCount = 0
   private let userData: CodedUserData?
+  /// Codec configurations that packets announced which were not used, by track number: they count for the next ones.
+  private var configurations: [Int: [UInt8]] = [:]
 
   /// - Parameters:
   ///   - source: opened with `readsPackets`.
@@ -31,6 +33,7 @@ import MediaModel
   ///   - isOmitted: whether to leave out a subtitle or a text about a chapter or track, given its bytes;
   ///     nil to keep all.
   ///   - userData: finds user data to overwrite in copied video; nil to keep it.
+  ///   - parameterSets: finds changes of them in video that is copied.
   ///   - joined: the IDs of the tracks of which an edit list shows parts that do not follow one another.
   ///   - displays: the mastering displays of the tracks that keep their dynamic range, by track number.
   ///   - toneTable: for the tracks that do not keep it.
@@ -38,8 +41,8 @@ import MediaModel
   package init(
     _ source: consuming MovieFile, _ rendering: MovieRendering, descriptor: Int32,
     creationTime: String?, keepsChapters: Bool, isOmitted: (([UInt8], MovieText) -> Bool)? = nil,
-    userData: CodedUserData? = nil, joined: Set<UInt32> = [], displays: [Int: MasteringDisplay],
-    toneTable: ToneTable
+    userData: CodedUserData? = nil, parameterSets: CodedParameterSets? = nil,
+    joined: Set<UInt32> = [], displays: [Int: MasteringDisplay], toneTable: ToneTable
   ) throws {
     self.isOmitted = isOmitted
     self.userData = userData
@@ -59,7 +62,7 @@ import MediaModel
     for track in rendering.tracks {
       tracks[track.index] = try self.source.work(
         on: track, threads: rendering.threads, to: muxer, cut: cut, keepsTimes: creationTime != nil,
-        display: displays[track.index], toneTable: toneTable)
+        parameterSets: parameterSets, display: displays[track.index], toneTable: toneTable)
     }
     if keepsChapters {
       var chapters = self.source.chapters(from: origin, length: cut.length?.end)
@@ -127,11 +130,7 @@ import MediaModel
 
   private func codec(of parameters: UnsafeMutablePointer<AVCodecParameters>) -> CodedUserData.Codec?
   {
-    switch unsafe parameters.pointee.codec_id {
-    case AV_CODEC_ID_H264: .h264
-    case AV_CODEC_ID_HEVC: .hevc
-    default: nil
-    }
+    unsafe CodedUserData.Codec(parameters.pointee.codec_id)
   }
 
   /// The time of the source at which the result starts, in seconds from the source's zero.
@@ -168,6 +167,7 @@ import MediaModel
         try progress(position)
         continue
       }
+      if let announced = packet.newConfiguration { configurations[packet.track] = announced }
       if joint == nil, entry?.admits(packet, base) == false { continue }
       // The result of a value out of range is the least number, which has no counterpart.
       packet.shift(by: 0 &- av_rescale_q(joint ?? origin, .microseconds, base))
@@ -182,6 +182,9 @@ import MediaModel
       }
       if unsafe isOmittedSubtitle(packet, of: stream) { continue }
       unsafe try eraseUserData(packet, of: stream)
+      if let announced = configurations.removeValue(forKey: packet.track) {
+        try packet.set(newConfiguration: announced)
+      }
       try track.take(packet)
       totals.isEnough = tracks.values.allSatisfy(\.isComplete)
       if totals.isEnough { break }
@@ -226,7 +229,7 @@ extension MovieFile {
   /// - Parameter cut: where reading begins.
   fileprivate func work(
     on track: TrackRendering, threads: Int, to muxer: MovieMuxer, cut: MovieCut, keepsTimes: Bool,
-    display: MasteringDisplay?, toneTable: ToneTable
+    parameterSets: CodedParameterSets?, display: MasteringDisplay?, toneTable: ToneTable
   ) throws -> any TrackWork {
     let (origin, length) = (cut.origin, cut.length)
     guard let stream = unsafe stream(track.index) else {
@@ -235,7 +238,8 @@ extension MovieFile {
     switch track.work {
     case .copy:
       return unsafe try TrackCopy(
-        stream, to: muxer, length: length, isCutAtStart: cut.isCutAtStart, keepsTimes: keepsTimes)
+        stream, to: muxer, length: length, isCutAtStart: cut.isCutAtStart, keepsTimes: keepsTimes,
+        parameterSets: parameterSets)
     case .encodeVideo(let encoding):
       return unsafe try transcoding(
         stream, encoding, to: muxer, threads: threads, origin: origin, length: length,

@@ -18,12 +18,22 @@ package enum MovieMakingError: Error, Sendable, Hashable {
   case noEncoder(String)
   /// Dolby Vision without a base layer that other decoders can show.
   case noBaseLayer
+  /// A copy of a track would not play, as only its packets show.
+  case cannotCopy(track: Int, CopyFault)
   /// The codec that the container does not support.
   case notForContainer(codec: String)
   /// The `errno` of a failed write.
   case cannotWrite(errno: Int32)
   /// What failed, as the end of "cannot", and FFmpeg's reason.
   case failed(String, AudioVideoError)
+}
+
+/// Why a track cannot be copied.
+package enum CopyFault: Sendable, Hashable {
+  /// Its codec configuration changes midway.
+  case changesConfiguration
+  /// An edit list hides frames in its middle, from which shown ones are decoded.
+  case hidesFrames
 }
 
 /// Adds the name of the current action to the error that `body` throws.

@@ -20,6 +20,8 @@ protocol TrackWork: AnyObject {
 @safe final class TrackCopy: TrackWork {
   private let muxer: MovieMuxer
   private let target: Int32
+  /// The track's number in the source.
+  private let number: Int
   private let sourceBase: AVRational
   /// The end of the selected part in units of ``sourceBase``: packets from there on are not needed.
   private let end: Int64?
@@ -29,6 +31,7 @@ protocol TrackWork: AnyObject {
   private let isVideo: Bool
   private let isSubtitle: Bool
   private var times: DecodingTimes
+  private var configuration: ConfigurationChanges
   /// Nil for a codec other than PCM.
   private var gaps: SampleGaps?
   /// A video track's first packets, until their decoding times are known.
@@ -46,9 +49,10 @@ protocol TrackWork: AnyObject {
   /// - Parameters:
   ///   - length: the selected part in seconds, from 0; nil for everything.
   ///   - isCutAtStart: whether the source has something before 0 that is not part of the result.
+  ///   - parameterSets: finds changes of them.
   init(
     _ source: UnsafeMutablePointer<AVStream>, to muxer: MovieMuxer, length: TimeSpan?,
-    isCutAtStart: Bool, keepsTimes: Bool
+    isCutAtStart: Bool, keepsTimes: Bool, parameterSets: CodedParameterSets?
   ) throws {
     guard let parameters = unsafe source.pointee.codecpar else { throw MovieMakingError.empty }
     let codec = unsafe parameters.pointee.codec_id
@@ -59,6 +63,8 @@ protocol TrackWork: AnyObject {
     let stream = unsafe try muxer.addTrack()
     self.muxer = muxer
     target = unsafe stream.pointee.index
+    number = unsafe Int(source.pointee.index)
+    configuration = unsafe ConfigurationChanges(parameters, parameterSets)
     sourceBase = unsafe source.pointee.time_base
     isVideo = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
     isSubtitle = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE
@@ -116,6 +122,7 @@ protocol TrackWork: AnyObject {
 
   func take(_ packet: Packet) throws {
     if isSubtitle { limitTimes(of: packet) }
+    let isOther = configuration.isOther(in: packet)
     guard let time = packet.time ?? packet.decodingTime else {
       // After a seek some containers do not know their first times.
       if isCutAtStart, count == 0, waiting.isEmpty { return }
@@ -128,12 +135,20 @@ protocol TrackWork: AnyObject {
       isComplete = true
       return
     }
+    if isOther, !isBehind {
+      throw MovieMakingError.cannotCopy(track: number, .changesConfiguration)
+    }
     if isBehind || (packet.isNotShown && time > 0) {
       unshown.append(try packet.moved())
       return
     }
     // A hidden frame may be needed to decode a shown one. Hidden audio is between parts that an edit list joins.
-    for earlier in unshown where isVideo { try order(earlier) }
+    for earlier in unshown where isVideo {
+      if earlier.isNotShown, let hidden = earlier.time, hidden < time {
+        throw MovieMakingError.cannotCopy(track: number, .hidesFrames)
+      }
+      try order(earlier)
+    }
     unshown = []
     try order(packet)
   }

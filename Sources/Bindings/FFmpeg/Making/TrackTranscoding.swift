@@ -9,7 +9,10 @@ import MediaModel
 
   private let muxer: MovieMuxer
   private let target: Int32
-  private let decoder: TrackDecoder
+  private var decoder: TrackDecoder
+  /// The codec configuration that the decoder was opened with (FFmpeg's `extradata`).
+  private var configuration: [UInt8]
+  private let makeDecoder: ([UInt8]?) throws -> TrackDecoder
   private let encoder: TrackEncoder
   private var graph: FilterGraph
   /// The filter graph for the frames of every ``graph`` of an audio track; nil for video.
@@ -72,7 +75,11 @@ import MediaModel
     filtered = try Frame()
     guard let parameters = unsafe source.pointee.codecpar else { throw MovieMakingError.empty }
     frameFormat = unsafe FrameFormat(parameters)
-    decoder = unsafe try TrackDecoder(source, threads: threads)
+    configuration = unsafe Array(
+      UnsafeBufferPointer(
+        start: parameters.pointee.extradata, count: max(0, Int(parameters.pointee.extradata_size))))
+    makeDecoder = { unsafe try TrackDecoder(source, threads: threads, configuration: $0) }
+    decoder = try makeDecoder(nil)
     let stream = unsafe try muxer.addTrack()
     target = unsafe stream.pointee.index
     unsafe try encoder.describe(stream)
@@ -96,6 +103,7 @@ import MediaModel
       isComplete = true
       return
     }
+    if let new = packet.newConfiguration, new != configuration { try changeDecoder(new) }
     counts.packets += 1
     // A recording can begin at any frame, and reading after a seek does: damage before the first key frame
     // of the selected part does not count.
@@ -103,6 +111,16 @@ import MediaModel
     if packet.isKeyFrame || isCut, isWanted { isEntered = true }
     if try !decoder.send(packet), isEntered { counts.damaged += 1 }
     try passDecoded()
+  }
+
+  /// Replaces the decoder where the codec configuration changes. Not all decoders follow such a change themselves.
+  private func changeDecoder(_ new: [UInt8]) throws {
+    if counts.packets > 0 {
+      _ = try decoder.send(nil)
+      try passDecoded()
+    }
+    configuration = new
+    decoder = try makeDecoder(new)
   }
 
   /// Whether no frame that is shown before `end` follows a packet.

@@ -87,6 +87,24 @@ enum ReceiveResult {
   /// Decoding time; nil if unknown.
   var decodingTime: Int64? { unsafe known(pointer.pointee.dts) }
 
+  /// The codec configuration that counts from this packet on (FFmpeg's `extradata`), where it changes; nil elsewhere.
+  var newConfiguration: [UInt8]? {
+    var size = 0
+    guard let data = unsafe av_packet_get_side_data(pointer, AV_PKT_DATA_NEW_EXTRADATA, &size),
+      size > 0
+    else { return nil }
+    return unsafe [UInt8](UnsafeBufferPointer(start: data, count: size))
+  }
+
+  /// Makes a codec configuration count from this packet on.
+  func set(newConfiguration: [UInt8]) throws(AudioVideoError) {
+    guard
+      let data = unsafe av_packet_new_side_data(
+        pointer, AV_PKT_DATA_NEW_EXTRADATA, newConfiguration.count)
+    else { throw .outOfMemory }
+    unsafe data.update(from: newConfiguration, count: newConfiguration.count)
+  }
+
   /// Moves the contents to a new packet; this one is left empty.
   func moved() throws(AudioVideoError) -> Packet {
     let other = try Packet()

@@ -32,7 +32,10 @@ import MediaModel
 @safe final class TrackDecoder {
   private let context: UnsafeMutablePointer<AVCodecContext>
 
-  init(_ stream: UnsafeMutablePointer<AVStream>, threads: Int) throws {
+  /// - Parameter configuration: replaces that of the stream's header (FFmpeg's `extradata`); nil to use the latter.
+  init(
+    _ stream: UnsafeMutablePointer<AVStream>, threads: Int, configuration: [UInt8]? = nil
+  ) throws {
     guard let parameters = unsafe stream.pointee.codecpar else { throw MovieMakingError.empty }
     let codecID = unsafe parameters.pointee.codec_id
     guard let decoder = unsafe CodedTransparency(stream)?.decoder ?? avcodec_find_decoder(codecID)
@@ -45,6 +48,7 @@ import MediaModel
     unsafe self.context = context
     try doing("open its decoder") { () throws(AudioVideoError) in
       try checked(unsafe avcodec_parameters_to_context(context, parameters))
+      if let configuration { try set(configuration) }
       unsafe context.pointee.pkt_timebase = unsafe stream.pointee.time_base
       unsafe context.pointee.thread_count = Int32(clamping: threads)
       unsafe context.pointee.max_pixels = Int64(PixelSize.maximumDecodedPixels)
@@ -55,6 +59,15 @@ import MediaModel
   deinit {
     var context: UnsafeMutablePointer<AVCodecContext>? = unsafe self.context
     unsafe avcodec_free_context(&context)
+  }
+
+  private func set(_ configuration: [UInt8]) throws(AudioVideoError) {
+    guard let copy = unsafe av_mallocz(configuration.count + Int(AV_INPUT_BUFFER_PADDING_SIZE))
+    else { throw .outOfMemory }
+    unsafe copy.copyMemory(from: configuration, byteCount: configuration.count)
+    unsafe av_free(context.pointee.extradata)
+    unsafe context.pointee.extradata = copy.assumingMemoryBound(to: UInt8.self)
+    unsafe context.pointee.extradata_size = Int32(clamping: configuration.count)
   }
 
   /// Sends a packet; nil marks the end.

@@ -17,6 +17,13 @@ package struct ExportOutcome: Sendable, Hashable {
   package var notes: [String] = []
 }
 
+/// What workers report on an item besides its files.
+struct MakingReport {
+  var notes: [String] = []
+  /// Whether a track was re-encoded that was planned to be copied.
+  var isReencoded = false
+}
+
 /// What an export has done.
 package struct ExportReport: Sendable {
   /// In the plan's order; items that were not begun when it ended are not among them.
@@ -165,7 +172,7 @@ final class ExportLedger: Sendable {
   }
 
   /// - Parameter made: the files that were made now, in the item's order.
-  func settle(_ index: Int, made: [MadeFile], notes: [String] = []) {
+  func settle(_ index: Int, made: [MadeFile], _ report: MakingReport = MakingReport()) {
     let item = plan.items[index]
     var rest = made[...]
     let made = item.files.compactMap { file in
@@ -173,7 +180,10 @@ final class ExportLedger: Sendable {
         ? Self.earlierFile(file, in: target, versions) : rest.popFirst()
     }
     settle(
-      index, ExportOutcome(item: item, action: item.action, made: made, notes: item.notes + notes))
+      index,
+      ExportOutcome(
+        item: item, action: report.isReencoded ? .transcoded : item.action, made: made,
+        notes: item.notes + report.notes))
   }
 
   func fail(_ index: Int, _ sentence: String) {

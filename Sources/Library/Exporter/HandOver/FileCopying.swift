@@ -34,7 +34,7 @@ struct FileCopying: Sendable {
         for staged in files { try staged.file.sync() }
         return files
       }
-      publish(finished.map { ($0.index, $0.files, []) })
+      publish(finished.map { ($0.index, $0.files, MakingReport()) })
       if ledger.isStopped { return }
     }
   }
@@ -77,7 +77,7 @@ struct FileCopying: Sendable {
   }
 
   /// Gives items' files, which are on the disk, their names, and waits until those are on the disk too.
-  func publish(_ finished: [(index: Int, files: [StagedFile], notes: [String])]) {
+  func publish(_ finished: [(index: Int, files: [StagedFile], report: MakingReport)]) {
     let results = handOver.publish(
       finished.map { index, files, _ in
         let item = plan.items[index]
@@ -86,9 +86,9 @@ struct FileCopying: Sendable {
         }
         return HandOver.Finished(item: item, staged: files, contents: contents)
       })
-    for ((index, _, notes), result) in zip(finished, results) {
+    for ((index, _, report), result) in zip(finished, results) {
       switch result {
-      case .success(let made): ledger.settle(index, made: made, notes: notes)
+      case .success(let made): ledger.settle(index, made: made, report)
       case .failure(let error): settle(index, error)
       }
     }

@@ -37,7 +37,7 @@ struct FileRendering: Sendable {
   private final class Progress: Sendable {
     struct Item {
       var staged: [FileNumber: StagedFile] = [:]
-      var notes: [String] = []
+      var report = MakingReport()
       var hasFailed = false
     }
 
@@ -139,7 +139,7 @@ struct FileRendering: Sendable {
     case .done(let result):
       do {
         try job.source.verify(FileStatus(of: job.step.source, followingLinks: true))
-        finish(job, notes: result.notes, progress)
+        finish(job, result, progress)
       } catch {
         abandon(job.index, error, progress)
       }
@@ -147,12 +147,13 @@ struct FileRendering: Sendable {
   }
 
   /// Publishes the item if this was its last file to be rendered.
-  private func finish(_ job: RenderJob, notes: [String], _ progress: Progress) {
+  private func finish(_ job: RenderJob, _ result: RenderResult, _ progress: Progress) {
     let item = plan.items[job.index]
     let wanted = rendered(item)
     let finished = progress.items.withLock { items -> Progress.Item? in
       items[job.index, default: Progress.Item()].staged[job.file] = job.staged
-      items[job.index]?.notes += notes
+      items[job.index]?.report.notes += result.notes
+      if result.isReencoded { items[job.index]?.report.isReencoded = true }
       guard let state = items[job.index], !state.hasFailed, state.staged.count == wanted.count
       else {
         return nil
@@ -174,7 +175,7 @@ struct FileRendering: Sendable {
         return staged
       }
       for file in staged { try file.file.seal(modified: item.subject.moment) }
-      copying.publish([(job.index, staged, finished.notes)])
+      copying.publish([(job.index, staged, finished.report)])
     } catch {
       copying.settle(job.index, error)
     }

@@ -13,7 +13,8 @@ struct VideoTrackPlan {
 
   /// - Parameter isRewritten: whether the movie is made again even if its tracks are copied.
   func choice(isRewritten: Bool) throws(MovieRefusal) -> TrackChoice {
-    var copy = TrackChoice(rendering: TrackRendering(index: track.index, work: .copy))
+    var copy = TrackChoice(
+      rendering: TrackRendering(index: track.index, work: .copy, substitute: substitute))
     guard case .encoded(let codec) = preset.codec else {
       guard isRewritten, let fault = copyFault(movie.container == .avi && reordersFrames) else {
         return copy
@@ -24,6 +25,17 @@ struct VideoTrackPlan {
     if codec == .hevc, track.tag == "hev1" { copy.change = "HEVC is tagged hev1: to hvc1" }
     let faults = faults(codec)
     return faults.isEmpty ? copy : try encoded(codec, preset.quality, because: faults)
+  }
+
+  /// What replaces a copy that would not play, as its packets show.
+  private var substitute: TrackRendering.Work? {
+    let choice =
+      if case .encoded(let codec) = preset.codec {
+        try? encoded(codec, preset.quality, because: [])
+      } else {
+        try? encodedAlike(because: [])
+      }
+    return choice?.rendering.work
   }
 
   /// The constant quality of what is encoded only to be cut (CRF): hardly distinguishable from the source.
@@ -164,17 +176,25 @@ struct AudioTrackPlan {
     guard let codec = track.codec else {
       throw MovieRefusal(sentence: "The audio track has a codec that this FFmpeg does not know.")
     }
-    let copy = TrackChoice(rendering: TrackRendering(index: track.index, work: .copy))
     guard case .encoded(let target) = preset.audioCodec else {
+      func alike(_ faults: [String]) throws(MovieRefusal) -> TrackChoice {
+        try encoded(codec, .aac, channels: Self.mostChannels, because: faults)
+      }
       return isPlaced
-        ? copy
-        : try encoded(
-          codec, .aac, channels: Self.mostChannels,
-          because: ["the audio track is \(codec.codecName)"])
+        ? copy(else: try? alike([])) : try alike(["the audio track is \(codec.codecName)"])
+    }
+    func right(_ faults: [String]) throws(MovieRefusal) -> TrackChoice {
+      try encoded(codec, target, channels: preset.maxAudioChannels, because: faults)
     }
     let faults = faults(codec, target)
-    return faults.isEmpty
-      ? copy : try encoded(codec, target, channels: preset.maxAudioChannels, because: faults)
+    return faults.isEmpty ? copy(else: try? right([])) : try right(faults)
+  }
+
+  /// - Parameter other: what replaces a copy that would not play, as its packets show.
+  private func copy(else other: TrackChoice?) -> TrackChoice {
+    TrackChoice(
+      rendering: TrackRendering(
+        index: track.index, work: .copy, substitute: other?.rendering.work))
   }
 
   /// The choice for a part that is cut exactly, between two samples: a track that would be copied is re-encoded with all of

@@ -21,6 +21,9 @@ extension ProbeFailure {
       self.init(.damaged, "The video has no track \(index).")
     case .undecodable(let codec):
       self.init(.damaged, "The video is damaged: nothing of its \(codec) track can be decoded.")
+    case .cannotCopy(let track, let fault):
+      self.init(
+        .unsupported, "Track \(track) \(fault.phrase), and it cannot be re-encoded here.")
     case .noDecoder(let codec):
       self.init(.unsupported, "FFmpeg here cannot decode \(codec).")
     case .noEncoder(let name):
@@ -41,6 +44,17 @@ extension ProbeFailure {
         case .outOfMemory: .outOfMemory
         }
       self.init(reason, "FFmpeg cannot \(action): \(cause.detail.asPartOfSentence).")
+    }
+  }
+}
+
+extension CopyFault {
+  /// The reason as the end of a sentence on the track.
+  var phrase: String {
+    switch self {
+    case .changesConfiguration:
+      "changes its coding midway, so that a copy would not play to the end"
+    case .hidesFrames: "has frames in its middle that an edit list hides and a copy would show"
     }
   }
 }

@@ -56,31 +56,48 @@ extension MediaFile {
     }
     var throttle = ProgressThrottle()
     var position = 0.0
-    var notes: [String]
+    var rendering = rendering
+    var notes: [String] = []
+    var isReencoded = false
     let (start, end, trackIDs): (Double, Double?, [UInt32])
-    do {
-      let movieMaker = try MovieMaker(
-        openMovie(demuxer, source), rendering, descriptor: output.descriptor,
-        creationTime: metadata.creationTime, keepsChapters: policy != .appearanceOnly,
-        isOmitted: policy == .keep ? nil : { policy.removes($0, of: $1) },
-        userData: policy == .keep ? nil : .erased(policy),
-        joined: reading.boxes?.joinedTracks ?? [],
-        displays: rendering.keepsDynamicRange
-          ? openMovie(demuxer, source).masteringDisplays(for: rendering) : [:],
-        toneTable: { transfer, primaries in
-          ToneMapping.Transfer(code: transfer).flatMap {
-            ToneMapping($0, primaries: primaries)?.table
-          }
-        })
-      (start, end, trackIDs) = (movieMaker.start, movieMaker.end, movieMaker.sourceTrackIDs)
-      notes = try movieMaker.make {
-        position = $0
-        if throttle.isDue { try progress(position) }
+    while true {
+      do {
+        let movieMaker = try MovieMaker(
+          openMovie(demuxer, source), rendering, descriptor: output.descriptor,
+          creationTime: metadata.creationTime, keepsChapters: policy != .appearanceOnly,
+          isOmitted: policy == .keep ? nil : { policy.removes($0, of: $1) },
+          userData: policy == .keep ? nil : .erased(policy),
+          parameterSets: .searched, joined: reading.boxes?.joinedTracks ?? [],
+          displays: rendering.keepsDynamicRange
+            ? openMovie(demuxer, source).masteringDisplays(for: rendering) : [:],
+          toneTable: { transfer, primaries in
+            ToneMapping.Transfer(code: transfer).flatMap {
+              ToneMapping($0, primaries: primaries)?.table
+            }
+          })
+        let made = try movieMaker.make {
+          position = $0
+          if throttle.isDue { try progress(position) }
+        }
+        (start, end, trackIDs) = (movieMaker.start, movieMaker.end, movieMaker.sourceTrackIDs)
+        notes += made
+        break
+      } catch let error as MovieMakingError {
+        guard case .cannotCopy(let track, let fault) = error,
+          let other = rendering.substituting(forCopyOf: track)
+        else { throw ProbeFailure(error) }
+        rendering = other
+        let isVideo = rendering.tracks.contains {
+          guard $0.index == track, case .encodeVideo = $0.work else { return false }
+          return true
+        }
+        notes.append(
+          "\(isVideo ? "The video" : "An audio") track \(fault.phrase): it is re-encoded.")
+        isReencoded = true
+        try output.empty()
+      } catch let refusal as RedactionRefusal {
+        throw ProbeFailure(.unsupported, refusal.description)
       }
-    } catch let error as MovieMakingError {
-      throw ProbeFailure(error)
-    } catch let refusal as RedactionRefusal {
-      throw ProbeFailure(.unsupported, refusal.description)
     }
     let finish = MovieFinish(
       metadata: metadata.boxes, trackIDs: trackIDs,
@@ -94,7 +111,8 @@ extension MediaFile {
       notes.append("The exported part does not contain the moment of the Live Photo's still.")
     }
     return RenderResult(
-      size: try output.size(), pixelSize: rendering.pixelSize(of: reading.movie), notes: notes)
+      size: try output.size(), pixelSize: rendering.pixelSize(of: reading.movie), notes: notes,
+      isReencoded: isReencoded)
   }
 
   /// The movie, or the clip inside a picture, and its type by content.
@@ -160,6 +178,16 @@ extension ISOMovie {
 }
 
 extension MovieRendering {
+  /// The rendering with a track's substitute in place of a copy; nil if it has none.
+  fileprivate func substituting(forCopyOf index: Int) -> MovieRendering? {
+    guard let number = tracks.firstIndex(where: { $0.index == index && $0.work == .copy }),
+      let substitute = tracks[number].substitute
+    else { return nil }
+    var other = self
+    other.tracks[number] = TrackRendering(index: index, work: substitute)
+    return other
+  }
+
   fileprivate var keepsDynamicRange: Bool {
     tracks.contains { track in
       guard case .encodeVideo(let encoding) = track.work else { return false }
@@ -237,6 +265,15 @@ extension CodedUserData {
       inHeader: { removesLocation ? VideoUserData($0, $1).erasable(inConfiguration: $1) : [] },
       inPacket: { removesLocation ? VideoUserData($0, $1).erasable(in: $2) : [] },
       inPicture: { try PictureFrame.removing(policy, from: $0) })
+  }
+}
+
+extension CodedParameterSets {
+  fileprivate static var searched: CodedParameterSets {
+    CodedParameterSets { codec, header in
+      var sets = ParameterSets(codec == .h264 ? .h264 : .hevc, configuration: header)
+      return { sets.areContradicted(by: $0) }
+    }
   }
 }
 

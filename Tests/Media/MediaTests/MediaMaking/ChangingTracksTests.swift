@@ -1,0 +1,188 @@
+import Foundation
+import MediaEdits
+import MediaModel
+import MediaTools
+import Testing
+import WorkerProtocol
+
+@testable import ByteReading
+@testable import FactReading
+@testable import MediaFormats
+@testable import MediaMaking
+
+/// Tracks whose coding changes midway: two parts of two seconds, 25 frames each. ffmpeg, which decodes the source, says
+/// what must be seen and heard.
+@Suite(.enabled(if: Tool.areInstalled(.ffmpeg, .ffprobe)))
+struct ChangingTracksTests {
+  private let clips: MovieClips
+
+  init() throws {
+    clips = try MovieClips()
+  }
+
+  private func makeParts(
+    _ ending: String, video: [[String]] = [["-preset", "ultrafast"], ["-preset", "veryfast"]],
+    codec: String = "libx264", audio: [[String]] = [["-ac", "1"], ["-ac", "2"]]
+  ) async throws {
+    for (index, size) in ["320x240", "160x120"].enumerated() {
+      try await clips.makeBars(
+        "\(index).\(ending)", size: size, rate: "25", seconds: "2",
+        ["-c:v", codec, "-pix_fmt", "yuv420p", "-g", "25", "-bf", "2"] + video[index]
+          + ["-c:a", "aac"] + audio[index])
+    }
+  }
+
+  /// The tags of a Flash Video later by some milliseconds, without the file's header and metadata.
+  private func tags(_ file: [UInt8], later: Int) -> [UInt8] {
+    var moved: [UInt8] = []
+    var position = 13
+    while position + 11 < file.count {
+      let size = file[(position + 1)..<(position + 4)].reduce(0) { $0 << 8 | Int($1) }
+      let time = file[(position + 4)..<(position + 7)].reduce(0) { $0 << 8 | Int($1) } + later
+      if file[position] != 18 {
+        moved += file[position..<(position + 4)] + bigEndian(time, 3) + [0, 0, 0, 0]
+        moved += file[(position + 11)..<(position + 15 + size)]
+      }
+      position += 15 + size
+    }
+    return moved
+  }
+
+  /// Makes a movie of both parts.
+  private func join(_ name: String) async throws {
+    let ending = String(name.suffix(3))
+    try await makeParts(ending)
+    let parts = try ["0", "1"].map { try clips.folder.bytes("\($0).\(ending)") }
+    try await clips.make("0.wav", ["-f", "lavfi", "-i", "sine=f=440:r=48000:d=2"])
+    switch ending {
+    case "mov": try clips.folder.write(try JoinedMovie.bytes(parts), to: name)
+    case "flv": try clips.folder.write(parts[0] + tags(parts[1], later: 2000), to: name)
+    default: try clips.folder.write(parts[0] + parts[1], to: name)
+    }
+  }
+
+  private func rendering(_ name: String, trim: TimeSpan? = nil) throws -> MovieRendering {
+    let tracks = try clips.describe(name).tracks.map { track in
+      TrackRendering(
+        index: track.index, work: .copy,
+        substitute: track.kind == .video ? .h264(320, 240) : .aac)
+    }
+    return MovieRendering(container: .mp4, tracks: tracks, trim: trim, threads: 1)
+  }
+
+  /// The smallest similarity of a frame of a movie to those of the two parts that it is made of.
+  ///
+  /// - Parameter start: the number of frames that it leaves out at its start.
+  private func similarity(_ name: String, ofParts ending: String, from start: Int = 0)
+    async throws -> Double
+  {
+    var smallest = 1.0
+    for part in 0..<2 where start < (part + 1) * 50 {
+      let log = clips.folder.path("ssim.txt")
+      let skipped = max(0, start - part * 50)
+      let first = max(0, part * 50 - start)
+      let form = "scale=320:240:flags=bicubic,format=yuv420p,settb=1/25"
+      try await Tool.ffmpeg.run([
+        "-v", "error", "-i", clips.folder.path("\(part).\(ending)"), "-i", clips.folder.path(name),
+        "-lavfi",
+        "[0:v]\(form),trim=start_frame=\(skipped),setpts=N[a];"
+          + "[1:v]\(form),trim=start_frame=\(first):end_frame=\(first + 50 - skipped),setpts=N[b];"
+          + "[a][b]ssim=f=\(log)", "-f", "null", "-",
+      ])
+      let values = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+        .compactMap { $0.firstMatch(of: /All:([0-9.]+)/).flatMap { Double($0.output.1) } }
+      #expect(values.count == 50 - skipped, "part \(part)")
+      smallest = min(smallest, values.min() ?? 0)
+    }
+    return smallest
+  }
+
+  /// The loudness of each half second of the sound, which is the same in both parts.
+  private func loudness(_ name: String) async throws -> [Double] {
+    let text = try await Tool.ffmpeg.run([
+      "-v", "error", "-i", clips.folder.path(name), "-map", "0:a:0", "-af",
+      "aresample=8000,aformat=channel_layouts=mono,asetnsamples=4000,"
+        + "astats=metadata=1:reset=1,ametadata=print:key=lavfi.astats.Overall.RMS_level:file=-",
+      "-f", "null", "-",
+    ])
+    return text.matches(of: /RMS_level=(\S+)/).map { Double($0.output.1) ?? -200 }
+  }
+
+  @Test(arguments: ["a.mov", "a.flv", "a.ts"])
+  func `every part of a copied track plays`(name: String) async throws {
+    try await join(name)
+    let result = try clips.mustRender(name, to: "b.mp4", try rendering(name))
+    #expect(result.notes.contains { $0.contains("changes its coding midway") })
+    try await clips.mustDecode("b.mp4")
+    #expect(try await similarity("b.mp4", ofParts: String(name.suffix(3))) > 0.9)
+    let expected = try #require(try await loudness("0.wav").first)
+    let found = try await loudness("b.mp4")
+    #expect(found.count >= 8)
+    #expect(found.prefix(8).allSatisfy { abs($0 - expected) < 4 }, "\(found), not \(expected)")
+  }
+
+  /// ffmpeg's decoder for MPEG-4 reads its configuration only once.
+  @Test func `every part of a re-encoded track plays`() async throws {
+    try await makeParts("mov", video: [["-q:v", "2"], ["-q:v", "2", "-bf", "0"]], codec: "mpeg4")
+    let parts = try ["0.mov", "1.mov"].map { try clips.folder.bytes($0) }
+    try clips.folder.write(try JoinedMovie.bytes(parts), to: "a.mov")
+    try clips.mustRender("a.mov", to: "b.mp4", .mp4(.h264(320, 240), .aac))
+    #expect(try await similarity("b.mp4", ofParts: "mov") > 0.9)
+  }
+
+  /// The part begins in the second half, whose configuration a seek does not meet.
+  @Test(arguments: ["a.mov", "a.flv", "a.ts"], [true, false])
+  func `a part after the change plays`(name: String, isCopied: Bool) async throws {
+    try await join(name)
+    var rendering = try rendering(name, trim: TimeSpan(start: 3.03, end: nil))
+    if !isCopied {
+      rendering.tracks = rendering.tracks.map { track in
+        TrackRendering(index: track.index, work: track.substitute ?? .copy)
+      }
+    }
+    try clips.mustRender(name, to: "b.mp4", rendering)
+    try await clips.mustDecode("b.mp4")
+    #expect(try await similarity("b.mp4", ofParts: String(name.suffix(3)), from: 75) > 0.9)
+  }
+
+  @Test(arguments: ["a.mov", "a.flv"])
+  func `a part before the change is copied`(name: String) async throws {
+    try await join(name)
+    let rendering = try rendering(name, trim: TimeSpan(start: 0, end: 1.5))
+    let result = try clips.mustRender(name, to: "b.mp4", rendering)
+    #expect(result.notes.isEmpty)
+    // The audio of Flash Video begins a little earlier.
+    #expect([37, 38].contains(try await clips.times("b.mp4").count))
+    try await clips.mustDecode("b.mp4")
+  }
+
+  /// Without a substitute there is no result that is wrong.
+  @Test func `a track that cannot be copied fails alone`() async throws {
+    try await join("a.mov")
+    let reply = try clips.render("a.mov", to: "b.mp4", .mp4(.copy, .copy))
+    guard case .failed(let failure) = reply else {
+      throw ToolFailure(description: "\(reply)")
+    }
+    #expect(failure.message.contains("changes its coding midway"), "\(failure.message)")
+  }
+
+  /// Repeated parameter sets and headers are not changes.
+  @Test(arguments: ["ts", "flv", "mov"])
+  func `parts of equal coding are copied`(ending: String) async throws {
+    try await clips.makeBars(
+      "0.\(ending)", rate: "25", seconds: "2",
+      ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "25", "-c:a", "aac"])
+    let part = try clips.folder.bytes("0.\(ending)")
+    let joined =
+      switch ending {
+      case "mov": try JoinedMovie.bytes([part, part])
+      case "flv": part + tags(part, later: 2000)
+      default: part + part
+      }
+    try clips.folder.write(joined, to: "a.\(ending)")
+    let result = try clips.mustRender("a.\(ending)", to: "b.mp4", try rendering("a.\(ending)"))
+    #expect(result.notes.isEmpty)
+    #expect(try await clips.times("b.mp4").count == 100)
+    try await clips.mustDecode("b.mp4")
+  }
+}
