@@ -187,6 +187,8 @@ extension MovieFile {
     guard let context = unsafe context else { return false }
     // Codec configurations are in packets of their own, which a seek would skip.
     if demuxerName == "flv" { return rewind() }
+    // libavformat does not know the times after pauses.
+    if !pauses.isEmpty { return rewind() }
     if isQuickTime { readFirstPackets() }
     var target = moment
     if unsafe context.pointee.iformat.pointee.flags & AVFMT_SEEK_TO_PTS == 0 {

@@ -263,7 +263,9 @@ extension MovieFile {
         // After a read error libavformat continues as if nothing had happened, or reports the end.
         if input.hasFailed { throw AudioVideoError(code: shoebox_averror(EIO)) }
         switch result {
-        case .item: return true
+        case .item:
+          addPauses(to: packet)
+          return true
         case .again: continue
         case .end: return false
         }

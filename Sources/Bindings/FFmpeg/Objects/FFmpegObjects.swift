@@ -132,6 +132,12 @@ enum ReceiveResult {
     _ = unsafe content.update(from: bytes)
   }
 
+  /// Sets its times, in units of its time base; nil for unknown ones.
+  func setTimes(_ time: Int64?, decoding: Int64?) {
+    unsafe pointer.pointee.pts = time ?? shoebox_no_timestamp()
+    unsafe pointer.pointee.dts = decoding ?? shoebox_no_timestamp()
+  }
+
   /// Shifts its times, in units of its time base.
   func shift(by offset: Int64) {
     if let time { unsafe pointer.pointee.pts = time &+ offset }

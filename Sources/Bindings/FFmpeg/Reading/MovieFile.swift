@@ -4,6 +4,8 @@ package import MediaModel
 /// An open movie, closed with this value.
 @safe package struct MovieFile: ~Copyable {
   let input: MovieInput
+  /// The pauses of tracks, by their IDs.
+  let pauses: [UInt32: [TrackPause]]
   private(set) var context: UnsafeMutablePointer<AVFormatContext>?
 
   /// Bounds on reading packets: bytes, and microseconds of the movie.
@@ -17,13 +19,16 @@ package import MediaModel
   /// - Parameters:
   ///   - readsPackets: whether to read the first packets in any case, for values that planning and decoding
   ///     need: pixel formats, field order, frame rates.
+  ///   - pauses: of the tracks of QuickTime and MP4 whose edit lists libavformat reads without them, by their IDs.
   ///   - read: returns as many of the requested bytes as there are; throws on a read error.
   package init(
     _ demuxer: Demuxer, size: UInt64, readsPackets: Bool = false,
+    pauses: [UInt32: [TrackPause]] = [:],
     read: @escaping (_ offset: UInt64, _ count: Int) throws -> [UInt8]
   ) throws(AudioVideoError) {
     _ = AudioVideoLibrary.isSilent
     input = MovieInput(size: size, read: read)
+    self.pauses = pauses
     guard let format = unsafe av_find_input_format(demuxer.rawValue) else {
       throw AudioVideoError(reason: .unsupported, detail: "FFmpeg was built without this format")
     }

@@ -135,9 +135,14 @@ extension MediaFile {
   private func openMovie(
     _ demuxer: Demuxer, _ source: any ByteSource
   ) throws(ProbeFailure) -> MovieFile {
+    let movie = demuxer == .quickTime ? try? ISOPauses(source) : nil
+    let pauses = movie?.tracks.mapValues { list in
+      list.map { TrackPause(start: $0.start, length: $0.length) }
+    }
     do throws(AudioVideoError) {
       return try MovieFile(
-        demuxer, size: source.count, readsPackets: true, read: source.bytes(at:count:))
+        demuxer, size: source.count, readsPackets: true, pauses: pauses ?? [:],
+        read: movie?.bytes(at:count:) ?? source.bytes(at:count:))
     } catch {
       throw ProbeFailure(error)
     }
