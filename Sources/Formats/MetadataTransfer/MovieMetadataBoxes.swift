@@ -13,8 +13,11 @@ package struct MovieMetadataBoxes {
   /// XMP's `uuid` box, for the end of the file.
   package private(set) var trailing: [[UInt8]] = []
 
+  /// Whether boxes were left out because they are too large.
+  package private(set) var isIncomplete = false
+
   /// The largest box in bytes that is copied. Larger ones are left out.
-  private static let maximumSize = 4 << 20
+  private static let maximumSize = 32 << 20
   /// The limit on the bytes of all copied boxes. Further boxes are left out.
   private static let maximumTotal = 64 << 20
   private static let maximumTracks = 64
@@ -25,7 +28,8 @@ package struct MovieMetadataBoxes {
   ///
   /// - Throws: ``ContainerError`` for a damaged file; what the source throws.
   package init(_ source: any ByteSource, _ policy: MetadataPolicy) throws {
-    var budget = Self.maximumTotal
+    var budget = Budget(left: Self.maximumTotal)
+    defer { isIncomplete = budget.isExceeded }
     for box in try source.boxes(in: 0..<source.count, limit: 4096) {
       if box.type == "moov" {
         movie = try Self.boxes(inside: box, source, policy, &budget)
@@ -51,7 +55,7 @@ package struct MovieMetadataBoxes {
 
   private static func boxes(
     inside parent: ISOBox, _ source: any ByteSource, _ policy: MetadataPolicy,
-    _ budget: inout Int
+    _ budget: inout Budget
   ) throws -> [[UInt8]] {
     var found: [[UInt8]] = []
     for box in try source.boxes(inside: parent) where box.type == "meta" || box.type == "udta" {
@@ -64,15 +68,24 @@ package struct MovieMetadataBoxes {
     return found
   }
 
+  /// The bytes of boxes that may still be read, and whether they were too few.
+  private struct Budget {
+    var left: Int
+    var isExceeded = false
+  }
+
   /// A whole box without the metadata that the policy removes; nil if the box is too large.
   ///
   /// - Parameter budget: the bytes that may still be read.
   private static func bytes(
-    of box: ISOBox, _ source: any ByteSource, _ policy: MetadataPolicy, _ budget: inout Int
+    of box: ISOBox, _ source: any ByteSource, _ policy: MetadataPolicy, _ budget: inout Budget
   ) throws -> [UInt8]? {
-    let limit = min(maximumSize, budget)
-    guard let bytes = try source.bytes(in: box.offset..<box.end, limit: limit) else { return nil }
-    budget -= bytes.count
+    let limit = min(maximumSize, budget.left)
+    guard let bytes = try source.bytes(in: box.offset..<box.end, limit: limit) else {
+      budget.isExceeded = true
+      return nil
+    }
+    budget.left -= bytes.count
     return policy == .keep ? bytes : try ISORedaction.removing(policy, fromMetadataBox: bytes)
   }
 

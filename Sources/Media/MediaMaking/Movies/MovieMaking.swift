@@ -107,6 +107,9 @@ extension MediaFile {
     let hasMoment = try finish.apply(to: output) {
       if throttle.isDue { try progress(position) }
     }
+    if metadata.boxes.isIncomplete {
+      notes.append("Metadata of the source is too large, and is left out.")
+    }
     if metadata.stillImage != nil, !hasMoment, rendering.hasVideo(of: reading.movie) {
       notes.append("The exported part does not contain the moment of the Live Photo's still.")
     }
