@@ -41,6 +41,11 @@ package struct MovieHeader {
     bytes = isoBox("moov", content + movie.flatMap(\.self))
   }
 
+  /// Replaces the whole box.
+  mutating func replace(with box: [UInt8]) {
+    bytes = box
+  }
+
   /// Overwrites bytes of the header.
   mutating func replace(at position: Int, with new: [UInt8]) {
     bytes.replaceSubrange(position..<position + new.count, with: new)

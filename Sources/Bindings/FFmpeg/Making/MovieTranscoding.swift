@@ -24,7 +24,8 @@ extension MovieFile {
       display: display)
     return unsafe try TrackTranscoding(
       stream, to: muxer, encoder: encoder, graph: graph, graphBase: timing.base,
-      origin: origin, threads: threads, length: length, keepsTimes: keepsTimes, display: display
+      origin: origin, threads: threads, length: length, keepsTimes: keepsTimes, display: display,
+      isTurned: filters.orientation != .up
     ) { frame in
       let input = VideoFormat(frame)
       var filters = filters

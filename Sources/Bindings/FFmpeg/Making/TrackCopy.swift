@@ -289,12 +289,15 @@ func copyDescription(
 }
 
 /// Copies the source's side data to a track: display matrix, Dolby Vision configuration, mastering display …
-private func copySideData(
-  from source: UnsafeMutablePointer<AVStream>, to target: UnsafeMutablePointer<AVStream>
+///
+/// - Parameter types: those to copy; nil for all.
+func copySideData(
+  from source: UnsafeMutablePointer<AVStream>, to target: UnsafeMutablePointer<AVStream>,
+  types: [AVPacketSideDataType]? = nil
 ) throws(AudioVideoError) {
   for index in 0..<(unsafe Int(shoebox_side_data_count(source))) {
     guard let item = unsafe shoebox_side_data(source, Int32(index))?.pointee else { continue }
-    guard let data = unsafe item.data else { continue }
+    guard let data = unsafe item.data, unsafe types?.contains(item.type) != false else { continue }
     guard let copy = unsafe shoebox_new_side_data(target, item.type, item.size) else {
       throw .outOfMemory
     }

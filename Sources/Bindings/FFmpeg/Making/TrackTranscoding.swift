@@ -54,11 +54,12 @@ import MediaModel
   ///   - graphBase: the time base of the graph's input.
   ///   - origin: the time of the source that becomes the result's 0, in microseconds.
   ///   - length: the selected part in seconds, from 0; nil for everything.
+  ///   - isTurned: whether frames are turned, after which the parts of 360° video and stereo pairs are elsewhere.
   init(
     _ source: UnsafeMutablePointer<AVStream>, to muxer: MovieMuxer, encoder: TrackEncoder,
     graph: FilterGraph, joint: FilterGraph? = nil, graphBase: AVRational, origin: Int64,
     threads: Int, length: TimeSpan?, keepsTimes: Bool, display: MasteringDisplay? = nil,
-    makeGraph: @escaping GraphMaking
+    isTurned: Bool = false, makeGraph: @escaping GraphMaking
   ) throws {
     self.muxer = muxer
     self.encoder = encoder
@@ -85,6 +86,10 @@ import MediaModel
     unsafe try encoder.describe(stream)
     unsafe try display?.describe(stream)
     unsafe try copyDescription(from: source, to: stream, keepsTimes: keepsTimes)
+    if !isTurned {
+      unsafe try copySideData(
+        from: source, to: stream, types: [AV_PKT_DATA_STEREO3D, AV_PKT_DATA_SPHERICAL])
+    }
   }
 
   var notes: [String] { counts.notes }

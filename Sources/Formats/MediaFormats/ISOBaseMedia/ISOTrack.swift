@@ -26,6 +26,8 @@ package struct ISOTrack: Sendable, Hashable {
   /// The tracks with this track's chapters, by their IDs.
   var chapterTracks: [UInt32] = []
   package var edits: [ISOEdit] = []
+  /// Nil if the header of the media is missing.
+  package var language: TrackLanguage?
   package var metadata: [QuickTimeItem] = []
 
   /// Samples per second: the average frame rate of a video track.
@@ -157,7 +159,10 @@ extension ISOTrack {
   fileprivate mutating func read(
     media mdia: ISOBox, _ source: any ByteSource, _ budget: inout Int
   ) throws {
-    for box in try source.boxes(inside: mdia, limit: 64) {
+    let boxes = try source.boxes(inside: mdia, limit: 64)
+    let tag = try boxes.first { $0.type == "elng" }
+      .flatMap { try source.start(of: $0, 128).bytes(from: 4).trimmedText }
+    for box in boxes {
       switch box.type {
       case "mdhd":
         let header = try source.start(of: box, 36)
@@ -166,6 +171,7 @@ extension ISOTrack {
         let length = header.unsigned(at: wide ? 24 : 16, width: wide ? 8 : 4) ?? 0
         // A number with all bits set means an unknown duration.
         duration = length == (wide ? UInt64.max : UInt64(UInt32.max)) ? 0 : length
+        language = header.u16(at: wide ? 32 : 20).map { TrackLanguage(field: $0, tag: tag) }
       case "hdlr": handler = try source.start(of: box, 12).fourCC(at: 8) ?? handler
       case "minf":
         guard let table = try source.child("stbl", of: box) else { continue }

@@ -17,10 +17,6 @@ extension ISORedaction {
   private static let places: Set<FourCC> = ["©xyz", "©gpt", "©gyw", "©grl"]
   /// Further user data with places: 3GPP's position, GoPro's records, and receivers of dashcams.
   private static let placeData: Set<FourCC> = places.union(["loci", "GPMF", "gps ", "gps0", "GPS "])
-  /// FFCC8263-F855-4A93-8814-587A02521FDD: Google's description of spherical video.
-  private static let sphericalVideo: [UInt8] = [
-    0xFF, 0xCC, 0x82, 0x63, 0xF8, 0x55, 0x4A, 0x93, 0x88, 0x14, 0x58, 0x7A, 0x02, 0x52, 0x1F, 0xDD,
-  ]
   /// EAF42B5E-1C98-4B88-B9FB-B7DC406E4D16: Canon's preview.
   private static let canonPreview: [UInt8] = [
     0xEA, 0xF4, 0x2B, 0x5E, 0x1C, 0x98, 0x4B, 0x88, 0xB9, 0xFB, 0xB7, 0xDC, 0x40, 0x6E, 0x4D, 0x16,
@@ -116,8 +112,7 @@ extension ISORedaction {
     switch box.extendedType {
     case ISOMovie.xmpIdentifier: try change(box.payload) { XMPRedaction.removing($0, from: $1) }
     case CanonRaw3.identifier: try visit(canonRaw: box)
-    case Self.sphericalVideo:
-      if try recordsPlace(box.payload) { try erase(box) }
+    case ISOMovie.sphericalIdentifier: try visit(sphericalXML: box)
     case Self.canonPreview: return
     default: try erase(box)
     }

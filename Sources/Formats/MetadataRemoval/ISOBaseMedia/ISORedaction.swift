@@ -87,6 +87,24 @@ package struct ISORedaction {
     return found.redaction.applied(to: box)
   }
 
+  /// An `sv3d` or `uuid` box of 360° video of the same length without what a policy removes; other boxes stay as they are.
+  ///
+  /// - Parameter box: the whole box.
+  /// - Throws: ``ContainerError`` for a damaged box.
+  package static func removing(
+    _ policy: MetadataPolicy, fromPresentationBox box: [UInt8]
+  ) throws -> [UInt8] {
+    let source = ArraySource(box)
+    guard let header = try source.box(at: 0, before: source.count) else { return box }
+    var found = ISORedaction(source: source, policy: policy, depth: 0)
+    switch header.type {
+    case "sv3d": try found.visit(spherical: header)
+    case "uuid": try found.visit(sphericalXML: header)
+    default: break
+    }
+    return found.redaction.applied(to: box)
+  }
+
   private mutating func visitFile() throws {
     guard depth < JPEGRedaction.maximumDepth else {
       throw RedactionRefusal("The movie is inside of too many other files.")
@@ -212,6 +230,8 @@ package struct ISORedaction {
     case let type where Self.spaces.contains(type): clearUnused(box.payload)
     case "udta" where policy != .appearanceOnly: try visit(userData: box)
     case "meta" where policy != .appearanceOnly: try visit(meta: box)
+    case "uuid" where box.extendedType == ISOMovie.sphericalIdentifier:
+      try visit(sphericalXML: box)
     case "uuid" where policy != .appearanceOnly: try visit(extended: box)
     default: try erase(box)
     }

@@ -87,6 +87,8 @@ extension ISORedaction {
     for box in try children(of: entry, skip: skip, limit: 256) {
       if box.type == "wave", depth == 0 {
         try visitExtensions(of: box, skip: 0, depth: 1)
+      } else if box.type == "sv3d" {
+        try visit(spherical: box)
       } else if box.type.rawValue != 0, !Self.configurations.contains(box.type) {
         try visitCommon(box)
       }

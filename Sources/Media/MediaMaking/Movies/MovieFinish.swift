@@ -12,6 +12,8 @@ struct MovieFinish {
   let metadata: MovieMetadataBoxes
   /// The ID of the source track of each track of the result.
   let trackIDs: [UInt32]
+  /// How each track of the result is presented.
+  let presentations: [TrackPresentation]
   /// The tracks of the result that players show only when they are asked to.
   let disabledTracks: Set<Int>
   /// Seconds after which nothing is shown, even if copied tracks contain more; nil to show everything.
@@ -40,6 +42,7 @@ struct MovieFinish {
     var header = MovieHeader(
       try output.read(at: old.offset, count: Int(old.end - old.offset)))
     try header.add(movie: metadata.movie, tracks: trackIDs.map { metadata.tracks[$0] ?? [] })
+    try header.present(presentations)
     try header.disable(tracks: disabledTracks)
     if let end { try header.limitDuration(to: end) }
     // The sample gets a box of its own after the other samples.

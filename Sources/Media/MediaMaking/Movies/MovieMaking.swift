@@ -101,6 +101,7 @@ extension MediaFile {
     }
     let finish = MovieFinish(
       metadata: metadata.boxes, trackIDs: trackIDs,
+      presentations: try rendering.presentations(reading, trackIDs, source, policy),
       disabledTracks: rendering.disabledTracks(of: reading.movie),
       end: rendering.tracks.contains { $0.work == .copy } ? end : nil,
       stillImage: metadata.stillImage?.from(start), container: rendering.container)
