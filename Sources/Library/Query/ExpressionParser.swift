@@ -14,13 +14,15 @@ package struct ExpressionError: Error, Sendable, Hashable, CustomStringConvertib
 
 extension Condition {
   /// Parses an expression, `all(images, not(screenshots)) and year = 2023`.
-  package init(expression: String) throws(ExpressionError) {
+  ///
+  /// - Parameter now: what dates such as `7d` are relative to.
+  package init(expression: String, now: Instant = .now) throws(ExpressionError) {
     guard expression.utf8.count <= ExpressionParser.longestExpression else {
       throw ExpressionError(
         expression: "", offset: 0, complaint: "an expression has at most 64 KiB")
     }
     var parser = ExpressionParser(
-      expression: expression, tokens: try ExpressionToken.tokens(of: expression))
+      expression: expression, tokens: try ExpressionToken.tokens(of: expression), now: now)
     self = try parser.whole()
   }
 
@@ -52,6 +54,8 @@ struct ExpressionParser {
 
   private let expression: String
   private let tokens: [ExpressionToken]
+  /// What relative dates are relative to.
+  private let now: Instant
   private var position = 0
   /// The nesting depth of parentheses and of `all`, `any` and `not`.
   private var parentheses = 0
@@ -59,8 +63,8 @@ struct ExpressionParser {
   private var conditionCount = 0
   private var lastMissing: ExpressionToken?
 
-  init(expression: String, tokens: [ExpressionToken]) {
-    (self.expression, self.tokens) = (expression, tokens)
+  init(expression: String, tokens: [ExpressionToken], now: Instant) {
+    (self.expression, self.tokens, self.now) = (expression, tokens, now)
   }
 
   private var next: ExpressionToken { tokens[position] }
@@ -413,7 +417,8 @@ extension ExpressionParser {
     do {
       if attribute.kind == .date {
         // Only the time of capture is one on a wall clock.
-        return .date(relation, try WallDate(typed: text, isUTC: attribute != .captureDate))
+        return .date(
+          relation, try WallDate(typed: text, isUTC: attribute != .captureDate, now: now))
       }
       return .number(relation, try attribute.number(typed: text))
     } catch {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import MediaModel
 
 /// A date that is relative to now: `90min`, `12h`, `7d`, `2w`, `today`, `yesterday`.
@@ -47,16 +47,25 @@ package enum RelativeDate: Sendable, Hashable {
 }
 
 /// An instant on this machine's clock.
-struct Instant: Sendable, Hashable {
+package struct Instant: Sendable, Hashable {
   /// Since 1970 UTC.
-  var milliseconds: Int64
+  let milliseconds: Int64
   /// The clock's distance from UTC, seconds east.
-  var offset: Int
+  let offset: Int
 
-  static var now: Instant {
-    let date = Date()
-    return Instant(
-      milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded(.down)),
-      offset: TimeZone.current.secondsFromGMT(for: date))
+  init(milliseconds: Int64, offset: Int) {
+    (self.milliseconds, self.offset) = (milliseconds, offset)
   }
+
+  /// A date between the years 1 and 9999; another one is the nearest of them.
+  package init(_ date: Date) {
+    let since1970 = date.timeIntervalSince1970
+    let seconds = since1970.isNaN ? 0 : min(max(since1970, -62_135_596_800), 253_402_300_799)
+    self.init(
+      milliseconds: Int64((seconds * 1000).rounded(.down)),
+      offset: TimeZone.current.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
+  }
+
+  /// The present.
+  package static var now: Instant { Instant(Date()) }
 }

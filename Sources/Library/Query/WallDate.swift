@@ -17,10 +17,12 @@ package struct WallDate: Sendable, Hashable {
 
   /// Reads what a user typed: a date of one of the forms above, or a ``RelativeDate``.
   ///
-  /// - Parameter isUTC: whether a relative date is one in UTC, and not on this machine's clock.
-  package init(typed text: String, isUTC: Bool = false) throws(BadValue) {
+  /// - Parameters:
+  ///   - isUTC: whether a relative date is one in UTC, and not on this machine's clock.
+  ///   - now: what a relative date is relative to.
+  package init(typed text: String, isUTC: Bool = false, now: Instant = .now) throws(BadValue) {
     if let relative = RelativeDate(typed: text) {
-      self.init(relative, now: .now, isUTC: isUTC)
+      self.init(relative, now: now, isUTC: isUTC)
     } else {
       try self.init(absolute: text)
     }

@@ -174,10 +174,16 @@ public struct AssetFilter: Sendable, Hashable {
 
   /// What an expression in the language of `shoebox list --where` says.
   ///
+  /// - Parameters:
+  ///   - text: the expression.
+  ///   - now: the time that `today`, `yesterday` and dates such as `7d` are relative to. A program that stores the text
+  ///     and reads it again passes the time of the first reading, so that the filter matches the same assets.
   /// - Throws: ``PhotoLibraryError/invalidFilter(_:)`` with the mistake.
-  public static func expression(_ text: String) throws(PhotoLibraryError) -> AssetFilter {
+  public static func expression(
+    _ text: String, now: Date = Date()
+  ) throws(PhotoLibraryError) -> AssetFilter {
     do {
-      return AssetFilter(try Condition(expression: text))
+      return AssetFilter(try Condition(expression: text, now: Instant(now)))
     } catch {
       throw .invalidFilter(error.complaint)
     }

@@ -60,6 +60,35 @@ struct FilterTests {
     #expect(try await names(library, .album("library")) == ["e.jpg", "f.jpg"])
   }
 
+  @Test func `dates of an expression are relative to the time that is given`() async throws {
+    let kit = try KitBench()
+    _ = try await kit.bench.bash(
+      """
+      cd library
+      for day in 01 05 09; do
+        convert -size 32x24 xc:red $day.jpg
+        exiftool -q -overwrite_original -DateTimeOriginal="2024:05:$day 12:00:00" $day.jpg
+      done
+      """)
+    _ = try await kit.bench.scan([kit.bench.library])
+    let library = try await kit.open(access: .readOnly)
+    func found(_ expression: String, _ now: String) async throws -> [String] {
+      let now = try Date(now, strategy: .iso8601)
+      return try await names(library, .expression(expression, now: now))
+    }
+    #expect(try await found("captureDate >= 7d", "2024-05-11T00:00:00Z") == ["05.jpg", "09.jpg"])
+    #expect(try await found("captureDate >= 7d", "2024-05-15T00:00:00Z") == ["09.jpg"])
+    #expect(try await found("captureDate = yesterday", "2024-05-10T12:00:00Z") == ["09.jpg"])
+    #expect(
+      try await found("any(captureDate = today, not(captureDate > 2w))", "2024-05-20T12:00:00Z")
+        == ["01.jpg", "05.jpg"])
+    #expect(try await names(library, .expression("captureDate >= 7d")) == [])
+    // A date that no calendar has is the nearest one.
+    for now in [Date.distantFuture, .distantPast, Date(timeIntervalSince1970: .nan)] {
+      _ = try await names(library, .expression("captureDate >= 7d", now: now))
+    }
+  }
+
   @Test func `an asset is JSON with plain values`() async throws {
     let kit = try KitBench()
     try kit.bench.addPicture("a b.gif", width: 33)
