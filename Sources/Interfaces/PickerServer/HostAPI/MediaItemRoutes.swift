@@ -27,7 +27,7 @@ struct MediaItemRoutes<Context: RequestContext> {
     let count = size == 0 ? 50 : min(size, Self.mostItems)
     let first = try query.number("pageToken", in: 0...session.selection.count) ?? 0
     let page = session.selection[first...].prefix(count)
-    let limited = library.limited(to: try session.config.assetFilter)
+    let limited = library.limited(to: try session.assetFilter)
     var items: [[String: any Sendable]] = []
     for identifier in page {
       // An item that has vanished is left out: the others can be fetched.

@@ -35,7 +35,7 @@ struct MediaRoutes<Context: ConnectedContext> {
     let session = try await sessions.session(context.parameters.require("session"))
     try session.requireResults()
     // Only what was chosen leaves, and only while the filter allows it.
-    let limited = library.limited(to: try session.config.assetFilter)
+    let limited = library.limited(to: try session.assetFilter)
     guard session.selection.contains(address.name),
       let asset = try await limited.asset(address.name)
     else { throw APIError.notFound("The session has no such item, or it has vanished.") }

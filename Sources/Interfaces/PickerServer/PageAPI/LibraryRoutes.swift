@@ -28,7 +28,7 @@ struct LibraryRoutes<Context: RequestContext> {
     guard !session.config.disabledCapabilities.contains(.collectionNavigation) else {
       return .json(["kinds": [[String: any Sendable]]()])
     }
-    let kinds = try await summaries.kinds(of: try gate.limited(session), session.config.filter)
+    let kinds = try await summaries.kinds(of: try gate.limited(session), session.assetFilter)
     return .json([
       "kinds": kinds.map {
         ["name": $0.kind.rawValue, "count": $0.count] as [String: any Sendable]
@@ -41,7 +41,7 @@ struct LibraryRoutes<Context: RequestContext> {
     guard !session.config.disabledCapabilities.contains(.collectionNavigation) else {
       return .json(["albums": [[String: any Sendable]]()])
     }
-    let albums = try await summaries.albums(of: try gate.limited(session), session.config.filter)
+    let albums = try await summaries.albums(of: try gate.limited(session), session.assetFilter)
     return .json([
       "albums": albums.map { ["name": $0.name, "count": $0.count] as [String: any Sendable] }
     ])
@@ -51,7 +51,7 @@ struct LibraryRoutes<Context: RequestContext> {
     let session = try await gate.session(request, context)
     let query = try PageQuery(request.parameters, in: session)
     return try .json(
-      try await summaries.months(of: try gate.limited(session), session.config.filter, query))
+      try await summaries.months(of: try gate.limited(session), session.assetFilter, query))
   }
 
   @Sendable private func items(_ request: Request, _ context: Context) async throws -> Response {

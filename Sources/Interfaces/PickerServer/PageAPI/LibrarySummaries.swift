@@ -31,15 +31,15 @@ actor LibrarySummaries {
   }
 
   private struct MonthsKey: Hashable {
-    var filter: String?
+    var filter: AssetFilter
     var query: PageQuery
   }
 
   private let library: PhotoLibrary
   private var token = ""
   private var months: [MonthsKey: Task<Months, any Error>] = [:]
-  private var kinds: [String?: Task<[(kind: PageQuery.Kind, count: Int)], any Error>] = [:]
-  private var albums: [String?: Task<[(name: String, count: Int)], any Error>] = [:]
+  private var kinds: [AssetFilter: Task<[(kind: PageQuery.Kind, count: Int)], any Error>] = [:]
+  private var albums: [AssetFilter: Task<[(name: String, count: Int)], any Error>] = [:]
 
   /// The most answers of a kind that are kept.
   private static let mostKept = 200
@@ -59,7 +59,7 @@ actor LibrarySummaries {
   ///   - limited: what the host's filter allows.
   ///   - filter: the host's filter.
   func months(
-    of limited: LimitedLibrary, _ filter: String?, _ query: PageQuery
+    of limited: LimitedLibrary, _ filter: AssetFilter, _ query: PageQuery
   ) async throws -> Months {
     try await checkState()
     let key = MonthsKey(filter: filter, query: query)
@@ -81,7 +81,7 @@ actor LibrarySummaries {
 
   /// The kinds that the host's filter leaves, with their numbers.
   func kinds(
-    of limited: LimitedLibrary, _ filter: String?
+    of limited: LimitedLibrary, _ filter: AssetFilter
   ) async throws -> [(kind: PageQuery.Kind, count: Int)] {
     try await checkState()
     if let known = kinds[filter] { return try await known.value }
@@ -104,7 +104,7 @@ actor LibrarySummaries {
 
   /// The albums that the host's filter leaves: the user's, and folders by their names.
   func albums(
-    of limited: LimitedLibrary, _ filter: String?
+    of limited: LimitedLibrary, _ filter: AssetFilter
   ) async throws -> [(name: String, count: Int)] {
     try await checkState()
     if let known = albums[filter] { return try await known.value }

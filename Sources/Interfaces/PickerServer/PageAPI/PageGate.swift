@@ -22,7 +22,7 @@ struct PageGate<Context: RequestContext> {
 
   /// What the person of a session may see.
   func limited(_ session: PickerSession) throws -> LimitedLibrary {
-    library.limited(to: try session.config.assetFilter)
+    library.limited(to: try session.assetFilter)
   }
 
   /// The asset that a request names, and the library that has it.

@@ -55,6 +55,12 @@ struct PickerSession: Sendable, Codable {
       ? PickerLimits.selection : min(config.selectionLimit, PickerLimits.selection)
   }
 
+  /// The assets that the person may see. Dates such as `7d` in the host's filter are relative to the creation of the
+  /// session: a later time would exclude assets that the person has chosen.
+  var assetFilter: AssetFilter {
+    get throws(PhotoLibraryError) { try config.assetFilter(asOf: created) }
+  }
+
   /// Whether the person may choose.
   var isOpen: Bool { state == .created || state == .opened }
 

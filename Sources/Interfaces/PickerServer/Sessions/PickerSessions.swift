@@ -35,9 +35,11 @@ actor PickerSessions {
   func create(_ config: PickingConfig) async throws -> (session: PickerSession, entry: Secret) {
     sweep()
     guard sessions.count < PickerLimits.sessions else { throw APIError.tooManySessions }
+    let entry = Secret()
+    var session = PickerSession(config, entry: entry.digest, from: Date(), for: lifetime)
     let chosen = config.preselectedAssetIdentifiers
     if !chosen.isEmpty {
-      let allowed = try await library.limited(to: config.assetFilter).allowed(among: chosen)
+      let allowed = try await library.limited(to: session.assetFilter).allowed(among: chosen)
       if let stranger = chosen.first(where: { !allowed.contains($0) }) {
         throw InvalidField(
           field: "pickingConfig.preselectedAssetIdentifiers",
@@ -45,8 +47,6 @@ actor PickerSessions {
         )
       }
     }
-    let entry = Secret()
-    var session = PickerSession(config, entry: entry.digest, from: Date(), for: lifetime)
     try store.save(session)
     try store.changeSelection(of: session.id, adding: chosen, removing: [])
     session.selection = chosen
@@ -159,7 +159,7 @@ actor PickerSessions {
   func changeSelection(
     of id: PickerSession.ID, adding added: [Asset.ID], removing removed: [Asset.ID]
   ) async throws -> PickerSession {
-    let filter = try session(id).config.assetFilter
+    let filter = try session(id).assetFilter
     let allowed = try await library.limited(to: filter).allowed(among: added)
     guard added.allSatisfy(allowed.contains) else {
       throw APIError.notFound("An item is no longer in the library.")

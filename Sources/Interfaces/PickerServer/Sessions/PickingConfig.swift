@@ -63,8 +63,11 @@ struct PickingConfig: Sendable, Hashable, Codable {
   private static let longestText = 4096
 
   /// The assets that the person may see.
-  var assetFilter: AssetFilter {
-    get throws(PhotoLibraryError) { try filter.map(AssetFilter.expression) ?? .everything }
+  ///
+  /// - Parameter now: what dates in the filter are relative to.
+  func assetFilter(asOf now: Date) throws(PhotoLibraryError) -> AssetFilter {
+    guard let filter else { return .everything }
+    return try .expression(filter, now: now)
   }
 }
 
@@ -80,7 +83,7 @@ extension PickingConfig {
     filter = try json.text("filter", longest: Self.longestText)
     if filter != nil {
       do {
-        _ = try assetFilter
+        _ = try assetFilter(asOf: Date())
       } catch {
         throw json.invalid("filter", "cannot be used: \(error.filterMistake)")
       }

@@ -46,6 +46,48 @@ extension HostAPITests {
       try await second.end()
     }
 
+    /// The beginning is written into the sessions' file, so that the test need not wait for days.
+    @Test func `dates of a filter are relative to the beginning of the session`() async throws {
+      let bench = try Workbench()
+      try await bench.bash(
+        """
+        cd library
+        for days in 3 9 30; do
+          convert -size 32x24 xc:red $days.jpg
+          exiftool -q -overwrite_original "-DateTimeOriginal=$(date -d "$days days ago" '+%Y:%m:%d %H:%M:%S')" $days.jpg
+        done
+        """)
+      _ = try await bench.scan([bench.library])
+      let ids = try await bench.identifiers()
+      let (new, old) = (try #require(ids["3.jpg"]), try #require(ids["9.jpg"]))
+      let first = try await Picker(bench)
+      let session = try await first.session(["maxItemCount": 0, "filter": "captureDate >= 7d"])
+      let person = try await Person(session, at: first)
+      #expect(try await person.get("ids").json["ids"].texts == [new])
+      try await first.end()
+      _ = try await bench.query(
+        "UPDATE sessions SET content = json_set(content, '$.created', json_extract(content, '$.created') - 4 * 86400)",
+        of: bench.catalog + ".picker")
+
+      let second = try await Picker(bench)
+      let later = person.at(second)
+      #expect(try await later.get("ids").json["ids"].texts == [new, old])
+      #expect(try await later.get("library").json["count"] == 2)
+      #expect(
+        try await later.post("selection", ["add": [.text(old), .text(new)]]).status == 200)
+      // Another session with the same text means other assets.
+      let other = try await Person(
+        try await second.session(["filter": "captureDate >= 7d"]), at: second)
+      #expect(try await other.get("library").json["count"] == 1)
+      #expect(try await later.post("done", [:]).status == 204)
+      let list = try await second.host("GET", "/v1/mediaItems?sessionId=\(person.session)")
+      #expect(list.json["mediaItems"].list.compactMap { $0["id"].text } == [old, new])
+      let media = "/v1/media/\(person.session)/\(old)"
+      #expect(try await second.host("GET", media + "=d").status == 200)
+      #expect(try await second.host("GET", media + "=w16").status == 200)
+      try await second.end()
+    }
+
     @Test func `a server removes the folder of one that was killed, and no other`() async throws {
       let (bench, other) = (try await PickerLibrary.small(), try await PickerLibrary.small())
       let folder = bench.folder + "/temporary"
