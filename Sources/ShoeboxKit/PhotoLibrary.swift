@@ -99,6 +99,8 @@ public actor PhotoLibrary {
   private var renderers: MediaWorkers?
   /// The pictures that are kept beside the catalog.
   nonisolated let imageCache = SharedImageCache()
+  /// The folders of transferred files.
+  nonisolated let transfers = TemporaryFolders(for: "transfer")
   /// What makes pictures, once one was asked for.
   private var images: ImageMaking?
 

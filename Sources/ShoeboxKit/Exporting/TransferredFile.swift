@@ -4,7 +4,7 @@ import MediaModel
 import SystemPackage
 
 /// One asset as a file of its own, as `loadTransferable` gives it on Apple's systems. The file is removed when the last
-/// reference to this object is released: copy or send it before.
+/// reference to this object is released: copy or send it before. Only this user can read it there.
 public final class TransferredFile: Sendable {
   /// The file: the picture or video, or of a live photo the picture.
   public let url: URL
@@ -15,9 +15,11 @@ public final class TransferredFile: Sendable {
   /// The clip of a live photo, if the representation has both parts; removed with ``url``.
   public let pairedVideo: URL?
 
-  private let folder: URL
+  private let folder: TemporaryFolders.Part
 
-  init(_ item: ExportedItem, in folder: URL) throws(PhotoLibraryError) {
+  init(
+    _ item: ExportedItem, in folder: TemporaryFolders.Part
+  ) throws(PhotoLibraryError) {
     guard let main = item.files.first, item.error == nil else {
       throw .unreadable(path: item.asset.path, reason: item.error ?? "Nothing can be made of it.")
     }
@@ -28,8 +30,6 @@ public final class TransferredFile: Sendable {
     let type = UniformType(fileExtension: FileNameParts(name: Array(filename.utf8)).fileExtension)
     uniformType = type?.rawValue ?? item.asset.uniformType
   }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
 }
 
 extension PhotoLibrary {
@@ -42,14 +42,12 @@ extension PhotoLibrary {
   public func data(
     for id: Asset.ID, as representation: Representation = .compatible
   ) async throws(PhotoLibraryError) -> TransferredFile {
-    let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-      .appending(path: "shoebox-transfer-\(UUID().uuidString)")
     do {
-      let export = try await export([id], as: representation, to: FilePath(folder.path))
+      let folder = try transfers.make()
+      let export = try await export([id], as: representation, to: FilePath(folder.url.path))
       guard let item = try await export.report.first else { throw PhotoLibraryError.noAsset(id) }
       return try TransferredFile(item, in: folder)
     } catch {
-      try? FileManager.default.removeItem(at: folder)
       throw PhotoLibraryError(error, catalog: configuration.catalog)
     }
   }

@@ -147,6 +147,32 @@ struct ExportTests {
     #expect(raw.uniformType == "public.heic")
   }
 
+  @Test func `other users cannot reach a transferred file`() async throws {
+    let (bench, library) = try await bench()
+    let ids = try await ids(library)
+    let (first, second) = (
+      try await library.data(for: ids[0], as: .current), try await library.data(for: ids[2])
+    )
+    /// The modes of the folders from the system's folder for temporary files to a file.
+    func modes(_ file: TransferredFile) async throws -> [Substring] {
+      try await bench.bash(
+        """
+        temporary=$(realpath "${TMPDIR:-/tmp}")
+        path='\(file.url.deletingLastPathComponent().path)'
+        [[ $path == "$temporary"/* ]]
+        while [[ $path != "$temporary" ]]; do stat -c %a "$path"; path=${path%/*}; done
+        """
+      ).split(separator: "\n")
+    }
+    for file in [first, second] { #expect(try await modes(file).contains("700")) }
+    // A service such as systemd-tmpfiles may delete what was not used for some days. A new folder is as private.
+    let common = first.url.deletingLastPathComponent().deletingLastPathComponent()
+    try FileManager.default.removeItem(at: common)
+    let third = try await library.data(for: ids[1])
+    #expect(try await modes(third).contains("700"))
+    #expect(FileManager.default.fileExists(atPath: third.url.path))
+  }
+
   /// A picture with its edited version, next to it a live photo: names and Apple's camera make them so.
   @Test func `the paired video is the clip and no other file`() async throws {
     let bench = try Workbench()

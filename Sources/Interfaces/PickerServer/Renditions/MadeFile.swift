@@ -12,9 +12,9 @@ final class MadeFile: Sendable {
   /// Changes with every rendition: a validator for caches and ranges.
   let tag: String
 
-  private let folder: RenditionFolder
+  private let folder: TemporaryFolders.Part
 
-  init(_ item: ExportedItem, in folder: RenditionFolder) throws(RenditionFailure) {
+  init(_ item: ExportedItem, in folder: TemporaryFolders.Part) throws(RenditionFailure) {
     guard let path = item.files.first, item.error == nil else {
       throw RenditionFailure(item.error ?? "The asset has no such part.")
     }

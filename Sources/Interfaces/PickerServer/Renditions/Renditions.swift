@@ -34,7 +34,7 @@ actor Renditions {
   nonisolated let downloads = DownloadSlots(PickerLimits.downloads)
 
   private let library: PhotoLibrary
-  private let folder: TemporaryFolder
+  private let folders = TemporaryFolders(for: "picker")
   private let logger: Logger
   private var entries: [Rendition: Entry] = [:]
   private var uses = 0
@@ -46,14 +46,14 @@ actor Renditions {
   /// - Throws: an error of the file system if there can be no temporary folder.
   init(of library: PhotoLibrary, logger: Logger) throws {
     (self.library, self.logger) = (library, logger)
-    folder = try TemporaryFolder(for: "picker")
+    try folders.prepare()
   }
 
   /// Removes all files. The server calls it when it ends.
   func removeAll() {
     for entry in entries.values { entry.work.cancel() }
     entries = [:]
-    folder.delete()
+    folders.delete()
   }
 
   /// A finished rendition, which is made if need be.
@@ -114,7 +114,7 @@ actor Renditions {
   private func make(_ rendition: Rendition) async throws -> MadeFile {
     try Task.checkCancellation()
     do {
-      let folder = RenditionFolder(in: folder.url)
+      let folder = try folders.make()
       let export = try await library.export(
         [rendition.asset], as: rendition.representation, to: FilePath(folder.url.path),
         options: ExportOptions(isFlat: true))
