@@ -96,7 +96,9 @@ struct PickerServer {
     }
     let host = router.group("v1").add(middleware: HostTokenCheck(token: token))
     SessionRoutes(sessions: sessions, address: address).add(to: host)
-    MediaItemRoutes(sessions: sessions, library: library, address: address).add(to: host)
+    MediaItemRoutes(
+      sessions: sessions, library: library, address: address, folders: renditions.folders
+    ).add(to: host)
     MediaRoutes(sessions: sessions, library: library, renditions: renditions).add(to: host)
     router.get("openapi.yaml") { request, _ in
       try PageFile("openapi.yaml").response(to: request)

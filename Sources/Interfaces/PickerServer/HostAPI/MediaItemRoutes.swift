@@ -7,6 +7,8 @@ struct MediaItemRoutes<Context: RequestContext> {
   let sessions: PickerSessions
   let library: PhotoLibrary
   let address: BoundAddress
+  /// Makes the empty folders for which names are planned.
+  let folders: TemporaryFolders
 
   /// As in Google's API.
   private static var mostItems: Int { 100 }
@@ -28,11 +30,12 @@ struct MediaItemRoutes<Context: RequestContext> {
     let first = try query.number("pageToken", in: 0...session.selection.count) ?? 0
     let page = session.selection[first...].prefix(count)
     let limited = library.limited(to: try session.assetFilter)
+    let folder = try folders.make()
     var items: [[String: any Sendable]] = []
     for identifier in page {
       // An item that has vanished is left out: the others can be fetched.
       guard let asset = try await limited.asset(identifier) else { continue }
-      items.append(try await item(asset, session))
+      items.append(try await item(asset, session, namedIn: folder))
     }
     var json: [String: any Sendable] = ["mediaItems": items]
     if page.endIndex < session.selection.endIndex { json["nextPageToken"] = String(page.endIndex) }
@@ -40,10 +43,10 @@ struct MediaItemRoutes<Context: RequestContext> {
   }
 
   private func item(
-    _ asset: Asset, _ session: PickerSession
+    _ asset: Asset, _ session: PickerSession, namedIn folder: TemporaryFolders.Part
   ) async throws -> [String: any Sendable] {
     let base = "\(try address.current.base)/v1/media/\(session.id)/\(asset.id)"
-    let name = try await resultName(asset, session)
+    let name = try await resultName(asset, session, in: folder)
     var metadata: [String: any Sendable] = [:]
     metadata["width"] = asset.pixelSize?.width
     metadata["height"] = asset.pixelSize?.height
@@ -66,19 +69,17 @@ struct MediaItemRoutes<Context: RequestContext> {
   }
 
   /// The name that the result will have, whose extension says what it is.
-  private func resultName(_ asset: Asset, _ session: PickerSession) async throws -> String {
+  ///
+  /// - Parameter folder: is empty, so that no file changes the name, and stays so: the plan is not carried out.
+  private func resultName(
+    _ asset: Asset, _ session: PickerSession, in folder: TemporaryFolders.Part
+  ) async throws -> String {
     let export = try await library.export(
-      [asset.id], as: session.representation(of: .still), to: Self.noFolder,
+      [asset.id], as: session.representation(of: .still), to: FilePath(folder.url.path),
       options: ExportOptions(isFlat: true))
     // Of a file that cannot be read, fetching it reports why.
     let planned = try await export.plan.first?.names.first ?? asset.path
     return planned.lastComponent?.string ?? asset.id
-  }
-
-  /// Names of plans begin with it. Nothing is written there.
-  private static var noFolder: FilePath {
-    FilePath(FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path)
-      .appending("shoebox-picker-plan")
   }
 }
 

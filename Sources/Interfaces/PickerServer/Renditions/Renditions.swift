@@ -34,7 +34,8 @@ actor Renditions {
   nonisolated let downloads = DownloadSlots(PickerLimits.downloads)
 
   private let library: PhotoLibrary
-  private let folders = TemporaryFolders(for: "picker")
+  /// Folders that other users cannot read or fill.
+  nonisolated let folders = TemporaryFolders(for: "picker")
   private let logger: Logger
   private var entries: [Rendition: Entry] = [:]
   private var uses = 0

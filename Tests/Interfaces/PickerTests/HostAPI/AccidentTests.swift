@@ -63,6 +63,43 @@ extension HostAPITests {
       try await picker.end()
     }
 
+    @Test func `a lost folder for temporary files is a clear error, and the session goes on`()
+      async throws
+    {
+      let bench = try await PickerLibrary.small()
+      let ids = try await bench.identifiers()
+      try await bench.bash("mkdir temporary")
+      let picker = try await Picker(bench, environment: ["TMPDIR": bench.folder + "/temporary"])
+      let (session, items) = try await picker.choose(Array(ids.values))
+      try await bench.bash("rm -r temporary")
+      let id = try #require(ids["one.gif"])
+      for target in ["/v1/mediaItems?sessionId=\(session)", "/v1/media/\(session)/\(id)=d"] {
+        let reply = try await picker.host("GET", target)
+        #expect(reply.status == 507, "\(reply.text)")
+        #expect(reply.errorStatus == "RESOURCE_EXHAUSTED")
+        #expect(!reply.text.contains(bench.folder))
+      }
+      try await bench.bash("mkdir temporary")
+      let list = try await picker.host("GET", "/v1/mediaItems?sessionId=\(session)")
+      #expect(list.json["mediaItems"].list == items)
+      let original = try Data(contentsOf: URL(filePath: bench.library + "/one.gif"))
+      #expect(try await picker.fetch(items[0]["mediaFile"]["baseUrl"]).body == Array(original))
+      // As private as the first one.
+      #expect(try await bench.bash("stat -c %a temporary/*") == "700\n")
+      try await picker.end()
+    }
+
+    @Test func `files of other users do not change the names of results`() async throws {
+      let bench = try await PickerLibrary.small()
+      let ids = try await bench.identifiers()
+      try await bench.bash(
+        "mkdir -p temporary/shoebox-picker-plan; touch temporary/shoebox-picker-plan/one.gif")
+      let picker = try await Picker(bench, environment: ["TMPDIR": bench.folder + "/temporary"])
+      let (_, items) = try await picker.choose(Array(ids.values))
+      #expect(items.map { $0["mediaFile"]["filename"] } == ["one.gif"])
+      try await picker.end()
+    }
+
     /// The end of the time is written into the sessions' file, so that the test need not wait for it.
     @Test func `a session ends with its time, and is forgotten later`() async throws {
       let bench = try await PickerLibrary.small()
