@@ -10,8 +10,10 @@ final class PickerBench: Sendable {
   let host: PickerHost
   private let server: Helper
 
-  /// - Parameter script: lines of bash that make the library in the current folder.
-  init(_ script: String) async throws {
+  /// - Parameters:
+  ///   - script: lines of bash that make the library in the current folder.
+  ///   - environment: added to the server's.
+  init(_ script: String, environment: [String: String] = [:]) async throws {
     workbench = try Workbench()
     try await workbench.bash("cd library\n\(script)")
     let scan = try await workbench.scan([workbench.library])
@@ -20,7 +22,7 @@ final class PickerBench: Sendable {
       [
         Workbench.programs + "/shoebox-picker", "serve", "--catalog", workbench.catalog,
         "--listen", "127.0.0.1:0",
-      ], log: workbench.folder + "/server.log")
+      ], log: workbench.folder + "/server.log", environment: environment)
     let token = try String(
       contentsOfFile: try await server.output(after: "Host token: "), encoding: .utf8)
     let authorization = "Bearer " + token.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -31,12 +33,14 @@ final class PickerBench: Sendable {
   }
 
   /// Begins a session and opens its page in a browser.
-  func visit(_ config: JSON, in page: Page) async throws -> Visit {
+  ///
+  /// - Parameter waiting: whether to wait for pictures, which a server without workers does not have.
+  func visit(_ config: JSON, in page: Page, waiting: Bool = true) async throws -> Visit {
     let session = try await host.create(config)
     guard let address = session.pickerUri else { throw PageTestError("no pickerUri") }
     let visit = Visit(host: host, id: session.id, pickerUri: address, page: page)
     try await page.load(address)
-    try await visit.waitForGrid()
+    if waiting { try await visit.waitForGrid() }
     return visit
   }
 }
@@ -89,6 +93,21 @@ enum Library {
       -metadata com.apple.quicktime.creationdate=2024-07-12T10:15:29+0000
     movie 3 DCIM/IMG_0101.MP4 -metadata creation_time=2024-07-09T08:00:00Z
     rm base.jpg dates.csv makernote
+    """
+
+  /// 700 photos of one month, a minute after the other. A page of the grid has 200.
+  static let long = """
+    convert -size 32x24 gradient:red-blue -strip base.jpg
+    {
+      echo SourceFile,DateTimeOriginal
+      for number in {0..699}; do
+        name=$(printf 'IMG_%04d.JPG' $number)
+        cp base.jpg $name
+        printf '%s,2024:06:%02d %02d:%02d:00\\n' $name $((1 + number / 60)) 10 $((number % 60))
+      done
+    } >dates.csv
+    exiftool -q -q -overwrite_original -csv=dates.csv . >/dev/null
+    rm base.jpg dates.csv
     """
 
   /// Three photos.

@@ -45,6 +45,94 @@ extension PickerPageTests {
         try await visit.page.text("#over-text") == "Nothing was shared. You can close this window.")
     }
 
+    /// Until the test says otherwise, requests to some addresses do not reach the server.
+    private static func breakConnection(_ page: Page, to names: String...) async throws {
+      let isBroken: Bool = try await page.run(
+        """
+        const names = arguments[0];
+        window.send ??= window.fetch;
+        window.fetch = (address, options) => names.some((name) => String(address).endsWith('/api/' + name))
+          ? Promise.reject(new TypeError('Failed to fetch')) : window.send(address, options);
+        return true;
+        """, .list(names.map { .text($0) }))
+      #expect(isBroken)
+    }
+
+    private static func untickLocation(_ page: Page) async throws {
+      try await page.click("#options-button")
+      try await page.wait(until: "document.querySelector('#options-panel:not([hidden])')")
+      try await page.click("#include-location input")
+    }
+
+    @Test func `Done waits for a box that was unticked while the connection was lost`() async throws
+    {
+      let visit = try await PickerPageTests.visit(["selectionLimit": 3])
+      let page = visit.page
+      try await visit.choose(0)
+      try await visit.waitForServer(count: 1)
+      try await Self.breakConnection(page, to: "options")
+      try await Self.untickLocation(page)
+      try await page.wait(
+        until: "document.getElementById('status').textContent.startsWith('The connection is lost')")
+      try await page.press(.escape)
+      try await page.click("#done")
+      // Time for a request that does not wait.
+      try await Task.sleep(for: .seconds(1))
+      #expect(try await visit.host.session(visit.id).mediaItemsSet == false)
+      // Nothing can be changed while the choice is sent.
+      #expect(try await page.value("document.querySelector('#options').inert"))
+      try await Self.breakConnection(page)
+      try await page.wait(until: "document.querySelector('#over:not([hidden])')")
+      let base = try await PickerBench.shared.value
+      #expect(
+        try await base.workbench.query(
+          "SELECT json_extract(content, '$.includesLocation') FROM sessions WHERE id = '\(visit.id)'",
+          of: base.workbench.catalog + ".picker") == ["0"])
+    }
+
+    @Test func `Done is refused if the page shows other options than the server has`() async throws
+    {
+      let visit = try await PickerPageTests.visit(["selectionLimit": 3])
+      let page = visit.page
+      try await visit.choose(0)
+      try await visit.waitForServer(count: 1)
+      // Another window of the same session.
+      let isDone: Bool = try await page.run(
+        """
+        await fetch('api/options', {
+          method: 'POST', headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ includeLocation: false }),
+        });
+        return document.querySelector('#include-location input').checked;
+        """)
+      #expect(isDone)
+      try await page.click("#done")
+      try await page.wait(
+        until: "document.getElementById('status').textContent.includes('choose Done again')")
+      #expect(
+        try await page.value("document.querySelector('#include-location input').checked") == false)
+      #expect(try await visit.host.session(visit.id).mediaItemsSet == false)
+      try await visit.finish()
+      #expect(try await visit.host.session(visit.id).mediaItemsSet)
+    }
+
+    @Test func `without workers the page shows the library without previews`() async throws {
+      let bench = try await PickerBench(
+        Library.small, environment: ["SHOEBOX_CODEC": "/nonexistent/shoebox-codec"])
+      let visit = try await bench.visit(
+        ["selectionLimit": 3], in: PickerPageTests.page, waiting: false)
+      let page = visit.page
+      try await page.wait(
+        until: "document.querySelectorAll('[role=option][data-status=present]').length === 3")
+      try await page.wait(until: "document.querySelectorAll('[data-note]').length === 3")
+      #expect(
+        try await page.value("document.querySelector('[data-note]').dataset.note") == "No preview")
+      #expect(try await visit.status().hasPrefix("Previews can’t be shown: "))
+      try await visit.choose(0, 2)
+      try await visit.finish()
+      #expect(try await visit.host.chosenNames(visit.id) == ["IMG_3.JPG", "IMG_1.JPG"])
+    }
+
     @Test func `the address works once, in this browser and in another`() async throws {
       let visit = try await PickerPageTests.visit([:])
       let address = try await visit.page.address

@@ -6,7 +6,7 @@
  * - `Api`, `RequestQueue`: requests with retry, back-off and priorities.
  * - `Words`: texts and dates in the person's language.
  * - `LibrarySource`, `SelectedSource`: the list that the grid shows, loaded page by page.
- * - `Selection`, `RangeGesture`: the choice, shown at once and confirmed by the server afterwards.
+ * - `Selection`, `Options`, `RangeGesture`: the choice, shown at once and confirmed by the server afterwards.
  * - `Layout`, `ScrollSpace`, `Tile`, `Grid`, `GridPointer`, `GridKeys`: the virtual grid and its input.
  * - `Thumbnails`, `Clips`, `Preview`, `Viewer`: the media.
  * - `Scrubber`, `Popover`, `Filters`, `StatusLine`, `App`: the rest of the page.
@@ -839,10 +839,87 @@ class Selection extends EventTarget {
 }
 
 /**
+ * The boxes for what results contain, as far as the program leaves it to the person. A change shows at once; the server confirms it
+ * later or it is taken back. Event: `unreachable` (detail: message) when it is taken back.
+ */
+class Options extends EventTarget {
+  /** @type {HTMLInputElement[]} */
+  #boxes;
+  /**
+   * What the server confirmed last.
+   * @type {Record<string, boolean>}
+   */
+  #confirmed;
+  /** @type {Promise<void>|null} */
+  #sending = null;
+
+  /** @param {Api} api @param {any} options */
+  constructor(api, options) {
+    super();
+    this.api = api;
+    byId('options').hidden = !options.mayIncludeLocation && !options.mayIncludeCaptions;
+    byId('include-location').hidden = !options.mayIncludeLocation;
+    byId('include-captions').hidden = !options.mayIncludeCaptions;
+    new Popover('options');
+    const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('[data-option]'));
+    this.#boxes = [...boxes].filter((box) => !box.closest('label')?.hidden);
+    this.#confirmed = options;
+    this.#show();
+    for (const box of this.#boxes) box.addEventListener('change', () => { this.#sending ??= this.#send(); });
+  }
+
+  /** What the person sees. */
+  get values() {
+    return Object.fromEntries(this.#boxes.map((box) => [String(box.dataset.option), box.checked]));
+  }
+
+  /** @param {Record<string, boolean>} values */
+  matches(values) {
+    return this.#boxes.every((box) => box.checked === values[String(box.dataset.option)]);
+  }
+
+  async #send() {
+    try {
+      let sent;
+      do {
+        sent = this.values;
+        this.#confirmed = (await this.api.json('options', { body: sent })).metadataOptions;
+      } while (!this.matches(sent));
+    } catch (error) {
+      this.dispatchEvent(new CustomEvent('unreachable', { detail: /** @type {Error} */ (error).message }));
+    }
+    this.#show();
+    this.#sending = null;
+  }
+
+  #show() {
+    for (const box of this.#boxes) box.checked = this.#confirmed[String(box.dataset.option)];
+  }
+
+  /**
+   * Takes over the server's options, unless changes are on their way.
+   * @param {Record<string, boolean>} options
+   */
+  refresh(options) {
+    if (this.#sending) return;
+    this.#confirmed = options;
+    this.#show();
+  }
+
+  /** Resolves when the server has every change. */
+  async settled() {
+    while (this.#sending) await this.#sending;
+  }
+}
+
+/**
  * Selects or deselects from an anchor to a moving end; what the end leaves again returns to its earlier state. A change that
  * something else has made in the meantime, such as "Deselect all" or the server, stays.
  */
 class RangeGesture {
+  /** The most items that one gesture deselects. */
+  static MOST_REMOVED = 100_000;
+
   #turn = 0;
   /**
    * The selection as this gesture left it.
@@ -2591,6 +2668,8 @@ class LastView {
 /** The page as a whole: makes its parts and connects them. */
 class App {
   #loading = new AbortController();
+  /** Whether the status line has said that there are no previews. */
+  #lacksPreviews = false;
   /**
    * The library's view, while the selected items are shown instead.
    * @type {{source: Source, top: number}|null}
@@ -2604,12 +2683,14 @@ class App {
   constructor({ api, queue, thumbnails, words, lastView }, session) {
     this.api = api;
     this.queue = queue;
+    this.thumbnails = thumbnails;
     this.words = words;
     this.lastView = lastView;
     this.selection = new Selection(api, session);
+    this.options = new Options(api, session.metadataOptions);
     this.status = new StatusLine(words, this.selection);
     const services = { api, queue, words, thumbnails, clips: new Clips(api), selection: this.selection, status: this.status };
-    const nothing = new LibrarySource(services, new Query(), { count: 0, months: [] }, () => {});
+    const nothing = new LibrarySource(services, new Query(), { count: 0, token: '', months: [] }, () => {});
     this.grid = new Grid(services, nothing);
     this.viewer = new Viewer(services, this.grid);
     this.preview = new Preview(services.clips);
@@ -2624,13 +2705,12 @@ class App {
       this.preview.stop();
       this.grid.source.close();
     };
-    this.#setUpOptions(session.metadataOptions);
     this.#listen();
     this.#selectionChanged();
   }
 
   #listen() {
-    const { selection, status, words, api, chooser } = this;
+    const { selection, options, status, words, api, chooser } = this;
     byId('done').addEventListener('click', () => this.#decide('done'));
     byId('cancel').addEventListener('click', () => this.#decide('cancel'));
     byId('show-selected').addEventListener('click', () => this.#toggleSelectedView());
@@ -2650,9 +2730,19 @@ class App {
     byId('grid').addEventListener('scroll', () => chooser.hover(undefined), { passive: true });
     selection.addEventListener('change', () => this.#selectionChanged());
     selection.addEventListener('refused', () => status.say(status.limitText));
+    selection.addEventListener('left', (event) => {
+      status.say(words.text('leftOut', { n: /** @type {CustomEvent} */ (event).detail }));
+    });
+    for (const source of [selection, options]) source.addEventListener('unreachable', (event) => {
+      this.#report({ message: /** @type {CustomEvent} */ (event).detail });
+    });
     selection.addEventListener('rollback', (event) => {
       status.say(words.text('rolledBack', { message: /** @type {CustomEvent} */ (event).detail }));
     });
+    this.thumbnails.onUnavailable = (message) => {
+      if (!this.#lacksPreviews) status.say(words.text('noPreviews', { message }));
+      this.#lacksPreviews = true;
+    };
     api.addEventListener('offline', () => status.say(words.text('offline'), true));
     api.addEventListener('online', () => {
       status.settle();
@@ -2665,27 +2755,16 @@ class App {
   async #returned() {
     if (document.visibilityState !== 'visible' || this.lastView.isShown) return;
     const session = await this.api.json('session').catch(() => null);
-    if (session) this.selection.refresh(session.selection);
+    if (session) this.#adopt(session);
   }
 
-  /** @param {any} options */
-  #setUpOptions(options) {
-    byId('options').hidden = !options.mayIncludeLocation && !options.mayIncludeCaptions;
-    byId('include-location').hidden = !options.mayIncludeLocation;
-    byId('include-captions').hidden = !options.mayIncludeCaptions;
-    new Popover('options');
-    for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('[data-option]'))) {
-      const name = String(box.dataset.option);
-      box.checked = options[name];
-      box.addEventListener('change', async () => {
-        try {
-          await this.api.json('options', { body: { [name]: box.checked } });
-        } catch (error) {
-          box.checked = !box.checked;
-          this.#report(error);
-        }
-      });
-    }
+  /**
+   * Takes over what the server has of the choice.
+   * @param {any} session
+   */
+  #adopt(session) {
+    this.selection.refresh(session.selection);
+    this.options.refresh(session.metadataOptions);
   }
 
   /**
@@ -2702,6 +2781,7 @@ class App {
       const newest = await (requested?.newest ?? []);
       if (signal.aborted) return;
       filters.markSearch(true);
+      this.#lacksPreviews = false;
       this.#showLibrary(library, newest);
       status.settle();
       if (filters.query.isNarrow) status.inform(words.text('found', { n: library.count }));
@@ -2713,7 +2793,7 @@ class App {
     }
   }
 
-  /** @param {{count: number, months: Month[]}} library @param {Item[]} newest */
+  /** @param {{count: number, token: string, months: Month[]}} library @param {Item[]} newest */
   #showLibrary(library, newest) {
     const { grid, words, filters } = this;
     this.#leaveSelectedView();
@@ -2793,21 +2873,30 @@ class App {
 
   /** @param {'done'|'cancel'} how */
   async #finish(how) {
-    const { selection, words } = this;
+    const { selection, options, words } = this;
     const buttons = [byId('done'), byId('cancel')];
+    const parts = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-choice]'));
     buttons.forEach((button) => button.setAttribute('disabled', ''));
+    // What is sent is what the person sees now, however late the server receives it.
+    parts.forEach((part) => { part.inert = true; });
     try {
-      const before = selection.ids;
+      const before = { ids: selection.ids, options: options.values };
       await selection.settled();
-      // A change was rolled back meanwhile: the person decides about what is left.
-      if (how === 'done' && !selection.matches(before)) return;
-      await this.api.json(how, { body: {} });
+      await options.settled();
+      // A change was taken back meanwhile: the person decides about what is left.
+      if (how === 'done' && !(selection.matches(before.ids) && options.matches(before.options))) return;
+      // The server refuses what is not as the person sees it.
+      const shown = { selection: selection.ids, ...options.values };
+      await this.api.json(how, { body: how === 'done' ? shown : {} });
       const key = how === 'done' ? 'done' : 'cancelled';
       this.lastView.show(words.text(`${key}Title`), words.text(`${key}Text`));
       window.close();
     } catch (error) {
+      const session = await this.api.json('session').catch(() => null);
+      if (session) this.#adopt(session);
       this.#report(error);
     } finally {
+      parts.forEach((part) => { part.inert = false; });
       byId('cancel').removeAttribute('disabled');
       this.#selectionChanged();
     }

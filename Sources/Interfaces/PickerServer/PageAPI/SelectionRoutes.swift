@@ -34,7 +34,13 @@ struct SelectionRoutes<Context: RequestContext> {
 
   @Sendable private func done(_ request: Request, _ context: Context) async throws -> Response {
     let session = try await gate.session(request, context)
-    try await gate.sessions.end(session.id, .done)
+    let body = try await request.object(limit: PickerLimits.pageBody, context)
+    try body.check(["selection", "includeLocation", "includeCaptions"])
+    let shown = ShownChoice(
+      selection: try body.texts("selection", most: PickerLimits.selection),
+      includesLocation: try body.flag("includeLocation"),
+      includesCaptions: try body.flag("includeCaptions"))
+    try await gate.sessions.end(session.id, .done, showing: shown)
     return Response(status: .noContent)
   }
 

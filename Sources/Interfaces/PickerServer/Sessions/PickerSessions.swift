@@ -195,12 +195,22 @@ actor PickerSessions {
     return session
   }
 
-  /// Ends the choice. It is done only if something is chosen.
-  func end(_ id: PickerSession.ID, _ state: PickerSession.State) throws {
+  /// Ends the choice. It is done only if something is chosen, and if the page shows what the session has: a change may
+  /// have been lost with the connection, or made in another window.
+  func end(
+    _ id: PickerSession.ID, _ state: PickerSession.State, showing shown: ShownChoice = ShownChoice()
+  ) throws {
     var session = try openSession(id)
-    guard state != .done || !session.selection.isEmpty else {
-      throw APIError.failedPrecondition(
-        "Nothing is chosen: choose an item, or cancel.", status: .conflict)
+    if state == .done {
+      guard !session.selection.isEmpty else {
+        throw APIError.failedPrecondition(
+          "Nothing is chosen: choose an item, or cancel.", status: .conflict)
+      }
+      guard shown.agrees(with: session) else {
+        throw APIError.failedPrecondition(
+          "The choice or its options have changed. Check them, and choose Done again.",
+          status: .conflict)
+      }
     }
     session.end(state, now: Date())
     try keep(session)

@@ -57,6 +57,36 @@ extension HostAPITests {
       #expect(statuses.sorted() == [204, 410, 410, 410, 410, 410])
     }
 
+    @Test func `a choice ends only as the page shows it`() async throws {
+      let library = try await PickerLibrary.shared
+      let picker = try await PickerLibrary.server
+      let ids = try library.ids([PickerLibrary.photo, PickerLibrary.heic])
+      let person = try await Person(try await picker.session(["maxItemCount": 0]), at: picker)
+      _ = try await person.post("selection", ["add": .list(ids.map { .text($0) })])
+      _ = try await person.post("options", ["includeLocation": false])
+      let (first, second): (JSON, JSON) = (.text(ids[0]), .text(ids[1]))
+      for shown: JSON in [
+        ["includeLocation": true], ["includeCaptions": false], ["selection": [first]],
+        ["selection": [first, second], "includeLocation": true], ["selection": [first, first]],
+      ] {
+        let reply = try await person.post("done", shown)
+        #expect(reply.status == 409, "\(shown)")
+        #expect(reply.errorStatus == "FAILED_PRECONDITION")
+      }
+      #expect(try await person.post("done", ["selektion": [first]]).status == 400)
+      // Without numbers, the page does not show an order.
+      let shown: JSON = [
+        "selection": [second, first], "includeLocation": false, "includeCaptions": true,
+      ]
+      #expect(try await person.post("done", shown).status == 204)
+
+      let ordered = try await Person(
+        try await picker.session(["maxItemCount": 0, "selection": "ordered"]), at: picker)
+      _ = try await ordered.post("selection", ["add": [first, second]])
+      #expect(try await ordered.post("done", ["selection": [second, first]]).status == 409)
+      #expect(try await ordered.post("done", ["selection": [first, second]]).status == 204)
+    }
+
     @Test func `a request without a body creates a session`() async throws {
       let picker = try await PickerLibrary.server
       let headers = ["Authorization": "Bearer \(picker.token)"]
