@@ -133,7 +133,7 @@ class ApiError extends Error {
 }
 
 /**
- * The server's API. Requests survive a lost connection, 503 and short server errors.
+ * The server's API. Requests survive a lost connection, a busy server (503 with Retry-After) and short server errors.
  * Events: `online` and `offline` when the connection changes, `over` (detail: ApiError) when the session has ended.
  */
 class Api extends EventTarget {
@@ -176,7 +176,8 @@ class Api extends EventTarget {
         const response = await fetch(new URL(path, this.base), init);
         this.#setOnline(true);
         if (response.ok) return await read(response);
-        if (response.status === 503) {
+        // Without the field it is not busy: it lacks something, such as its workers, and waiting would never end.
+        if (response.status === 503 && response.headers.has('Retry-After')) {
           await delay(1000 * (Number(response.headers.get('Retry-After')) || 1), signal);
           continue;
         }

@@ -91,7 +91,9 @@ extension APIError {
         .serviceUnavailable, "UNAVAILABLE", "Too many items are requested at once. Try again.",
         headers: [.retryAfter: "1"])
     case .cancelled:
-      self.init(.serviceUnavailable, "CANCELLED", "The request was cancelled.")
+      self.init(
+        .serviceUnavailable, "CANCELLED", "The request was cancelled.",
+        headers: [.retryAfter: "1"])
     case .workersMissing, .workers:
       self.init(
         .serviceUnavailable, "UNAVAILABLE",

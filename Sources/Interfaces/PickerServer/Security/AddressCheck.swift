@@ -76,7 +76,9 @@ final class BoundAddress: Sendable {
   var current: PublicAddress {
     get throws(APIError) {
       guard let address = state.withLock({ $0 }) else {
-        throw APIError(.serviceUnavailable, "UNAVAILABLE", "The server is starting. Try again.")
+        throw APIError(
+          .serviceUnavailable, "UNAVAILABLE", "The server is starting. Try again.",
+          headers: [.retryAfter: "1"])
       }
       return address
     }
