@@ -55,7 +55,7 @@ public struct FetchResult: AsyncSequence, Sendable {
   let filter: Query::AssetFilter
   let options: FetchOptions
   /// What the reader may see of the library.
-  private let visible: Query::AssetFilter
+  let visible: Query::AssetFilter
 
   init(
     _ library: PhotoLibrary, _ filter: Query::AssetFilter, _ options: FetchOptions,

@@ -127,6 +127,61 @@ extension PickerPageTests {
       #expect(try await visit.selected() == Array(10...14))
     }
 
+    private static func scrollToEnd(_ page: Page) async throws {
+      let _: JSON = try await page.run(
+        "document.getElementById('grid').scrollTo(0, 1e9); return null")
+    }
+
+    @Test func `a range has nothing that a scan has added since the page was opened`() async throws
+    {
+      let bench = try await PickerBench(Library.long)
+      let visit = try await bench.visit(["selectionLimit": 0], in: PickerPageTests.page)
+      let page = visit.page
+      // The newest are first. The first and the last page of the list are loaded, those between them are not.
+      try await visit.choose(2)
+      try await Self.scrollToEnd(page)
+      try await page.wait(
+        until: "document.querySelector(\"\(Visit.item(690))[data-status=present]\")")
+      try await bench.workbench.bash(
+        """
+        cd library
+        for number in 1 2 3 4 5; do
+          cp IMG_0699.JPG new$number.jpg
+          # One of them within the range, the others before it.
+          day=$((number == 1 ? 5 : 30))
+          exiftool -q -overwrite_original -DateTimeOriginal="2024:06:$day 10:30:3$number" new$number.jpg
+        done
+        """)
+      let scan = try await bench.workbench.scan()
+      #expect(scan.report.added == 5)
+      try await page.click(Visit.item(690), holding: .shift)
+      // From IMG_0697 to IMG_0009.
+      try await visit.waitForServer(count: 689)
+      #expect(
+        try await visit.status() == "1 item that was added or changed meanwhile is not selected.")
+      #expect(try await page.text("#done-count") == " (689)")
+      #expect(try await visit.selected().contains(690))
+      try await visit.finish()
+      let names = try await bench.host.chosenNames(visit.id)
+      #expect(names.first == "IMG_0697.JPG")
+      #expect(names.allSatisfy { $0.hasPrefix("IMG_") }, "\(names)")
+    }
+
+    @Test func `a range whose end is gone says so`() async throws {
+      let bench = try await PickerBench(Library.long)
+      let visit = try await bench.visit(["selectionLimit": 0], in: PickerPageTests.page)
+      try await visit.choose(2)
+      try await Self.scrollToEnd(visit.page)
+      try await visit.page.wait(
+        until: "document.querySelector(\"\(Visit.item(690))[data-status=present]\")")
+      try await bench.workbench.bash("rm library/IMG_0009.JPG")
+      _ = try await bench.workbench.scan()
+      try await visit.page.click(Visit.item(690), holding: .shift)
+      try await visit.page.wait(
+        until: "document.getElementById('status').textContent.includes('choose the range again')")
+      #expect(try await visit.page.text("#done-count") == " (1)")
+    }
+
     @Test func `a shift-double-click looks, and keeps the choice`() async throws {
       let visit = try await PickerPageTests.visit(["selectionLimit": 0])
       let page = visit.page

@@ -40,7 +40,8 @@
  * @property {(index: number) => Item|undefined} item The item, or undefined while it is not loaded.
  * @property {(first: number, last: number) => void} want Loads what the range lacks; drops requests outside of it.
  * @property {(index: number) => Promise<Item>} load
- * @property {(from: number, to: number) => Promise<string[]>} ids The ids from one index to another, in this direction.
+ * @property {(from: number, to: number) => Promise<{ids: string[], left: number}>} ids The ids from one index to another, in this
+ *   direction. `left` is the number of items that are left out because the person has not seen them.
  * @property {() => void} close
  */
 
@@ -431,7 +432,6 @@ class LibrarySource {
   static PAGE = 200;
   /** Pages kept in memory: 24,000 items. */
   static KEPT = 120;
-  static IDS_AT_A_TIME = 10_000;
 
   /**
    * `items` may be the beginning of a page only; `cancel` is null while no request is on its way.
@@ -442,13 +442,14 @@ class LibrarySource {
   /**
    * @param {{api: Api, queue: RequestQueue, words: Words}} services
    * @param {Query} query
-   * @param {{count: number, months: Month[]}} library
+   * @param {{count: number, token: string, months: Month[]}} library `token` names the state in which the months were counted.
    * @param {() => void} changed Called when items have arrived.
    */
   constructor({ api, queue, words }, query, library, changed) {
     this.api = api;
     this.queue = queue;
     this.query = query.copy();
+    this.token = library.token;
     this.changed = changed;
     let start = 0;
     /** @type {Group[]} */
@@ -532,7 +533,10 @@ class LibrarySource {
   /** @param {string} key @param {number} position @param {number} page @param {AbortSignal} [signal] @returns {Promise<Item[]>} */
   async #fetch(key, position, page, signal) {
     const range = { month: this.groups[position].key, offset: page * LibrarySource.PAGE, limit: LibrarySource.PAGE };
-    const { items } = await this.api.json(this.query.address('items', range), { signal });
+    const answer = await this.api.json(this.query.address('items', range), { signal });
+    // A tile that shows an item keeps it, although a scan may have moved others to its place.
+    const shown = this.#pages.get(key)?.items ?? [];
+    const items = [...shown, ...answer.items.slice(shown.length)];
     this.#pages.set(key, { items, isWhole: true, cancel: null });
     return items;
   }
@@ -550,12 +554,12 @@ class LibrarySource {
   async ids(from, to) {
     const [first, last] = from <= to ? [from, to] : [to, from];
     const loaded = this.#loadedIds(first, last);
-    const ids = loaded ?? await this.#fetchIds(first, last);
-    return from <= to ? ids : ids.reverse();
+    const { ids, left } = loaded ? { ids: loaded, left: 0 } : await this.#fetchIds(first, last);
+    return { ids: from <= to ? ids : ids.reverse(), left };
   }
 
   /**
-   * The selectable ids of a range, or null if a part of it is not loaded.
+   * The selectable ids of a range as the grid shows it, or null if a part of it is not loaded.
    * @param {number} first @param {number} last
    */
   #loadedIds(first, last) {
@@ -565,22 +569,34 @@ class LibrarySource {
       if (!item) return null;
       if (item.status === 'present') ids.push(item.id);
     }
-    return ids;
+    // Pages of different states may have one item twice.
+    return [...new Set(ids)];
   }
 
-  /** @param {number} first @param {number} last @returns {Promise<string[]>} */
+  /**
+   * Asks for the ids from the first to the last item. A scan may have changed the library since its months were counted, so that
+   * positions mean other items now. What the person cannot have seen is left out.
+   * @param {number} first @param {number} last @returns {Promise<{ids: string[], left: number}>}
+   */
   async #fetchIds(first, last) {
-    const requests = [];
-    for (let index = first; index <= last;) {
-      const { position } = this.#place(index);
-      const group = this.groups[position];
-      const end = Math.min(last + 1, group.start + group.count, index + LibrarySource.IDS_AT_A_TIME);
-      const range = { month: group.key, offset: index - group.start, limit: end - index };
-      requests.push(this.api.json(this.query.address('ids', range)));
-      index = end;
+    const ends = await Promise.all([this.#endId(first, last, 1), this.#endId(last, first, -1)]);
+    const range = { from: ends[0], through: ends[1], token: this.token };
+    const { ids, changed } = await this.api.json(this.query.address('ids', range));
+    const unseen = new Set(changed);
+    for (const { items } of this.#pages.values()) items?.forEach((item) => unseen.delete(item.id));
+    ends.forEach((id) => unseen.delete(id));
+    return { ids: ids.filter((/** @type {string} */ id) => !unseen.has(id)), left: unseen.size };
+  }
+
+  /**
+   * The id of the item at an index, or of the next one towards `other` that the library still has.
+   * @param {number} index @param {number} other @param {1|-1} step
+   */
+  async #endId(index, other, step) {
+    for (let place = index; ; place += step) {
+      const { id } = await this.load(place);
+      if (id !== '' || place === other) return id;
     }
-    const answers = await Promise.all(requests);
-    return answers.flatMap((answer) => answer.ids);
   }
 
   /** Drops the requests. The grid may show this source again later, so that what is not loaded must count as not requested. */
@@ -659,7 +675,8 @@ class SelectedSource {
 
   /** @param {number} from @param {number} to */
   async ids(from, to) {
-    return from <= to ? this.list.slice(from, to + 1) : this.list.slice(to, from + 1).reverse();
+    const ids = from <= to ? this.list.slice(from, to + 1) : this.list.slice(to, from + 1).reverse();
+    return { ids, left: 0 };
   }
 
   close() {
@@ -669,7 +686,8 @@ class SelectedSource {
 
 /**
  * The chosen ids in their order. A change shows at once; the server confirms it later or it is rolled back.
- * Events: `change`; `refused` when the limit forbids an addition; `rollback` (detail: message).
+ * Events: `change`; `refused` when the limit forbids an addition; `rollback` (detail: message); of ranges, `left` (detail: the number
+ * of items left out) and `unreachable` (detail: message).
  */
 class Selection extends EventTarget {
   /** @type {string[]} */
@@ -947,13 +965,17 @@ class RangeGesture {
       this.#made = this.base;
     }
     // One id more than the limit is enough to know that the limit is exceeded; a million ids are not requested.
-    const reach = this.adding ? this.selection.maximum + this.base.length : LibrarySource.IDS_AT_A_TIME * 10;
+    const reach = this.adding ? this.selection.maximum + this.base.length : RangeGesture.MOST_REMOVED;
     const end = clamp(index, this.anchor - reach, this.anchor + reach);
-    const ids = await this.source.ids(this.anchor, end).catch(() => null);
+    const range = await this.source.ids(this.anchor, end).catch((error) => {
+      if (turn === this.#turn) this.selection.dispatchEvent(new CustomEvent('unreachable', { detail: error.message }));
+      return null;
+    });
     // What changed while the ids were on their way is the later decision.
-    if (!ids || turn !== this.#turn || !this.selection.matches(this.#made)) return;
-    this.selection.apply(this.base, ids, this.adding);
+    if (!range || turn !== this.#turn || !this.selection.matches(this.#made)) return;
+    this.selection.apply(this.base, range.ids, this.adding);
     this.#made = this.selection.ids;
+    if (range.left > 0) this.selection.dispatchEvent(new CustomEvent('left', { detail: range.left }));
   }
 
   /** Drops an extension whose ids are on their way. */
@@ -1148,6 +1170,8 @@ class Thumbnails {
   #loaded = new Set();
   /** @type {Map<string, 'gone'|'unreadable'>} */
   #failures = new Map();
+  /** Called with the server's message when it can make no picture at all. */
+  onUnavailable = (/** @type {string} */ _message) => {};
 
   /** @param {Api} api @param {RequestQueue} queue */
   constructor(api, queue) {
@@ -1202,6 +1226,7 @@ class Thumbnails {
       const code = error instanceof ApiError ? error.code : 0;
       if (code === 404) this.#failures.set(address, 'gone');
       if (code === 422) this.#failures.set(address, 'unreadable');
+      if (code === 503) this.onUnavailable(/** @type {ApiError} */ (error).message);
       failed(this.#failures.get(address) ?? 'failed');
     }
   }
@@ -1953,6 +1978,8 @@ class Chooser {
     const stage = /** @type {Element} */ (this.expand.parentElement).getBoundingClientRect();
     const box = tile.element.getBoundingClientRect();
     this.expand.dataset.index = String(tile.index);
+    // However large the text is, a click into the middle of the tile selects it.
+    this.expand.style.setProperty('--most', `${Math.floor(box.width * 0.4)}px`);
     this.expand.setAttribute('aria-label', this.grid.words.text('largeViewOf', { label: this.grid.words.label(tile.item) }));
     this.expand.style.transform = `translate(${box.right - stage.left}px, ${box.top - stage.top}px) translateX(-100%)`;
   }

@@ -8,6 +8,8 @@ struct LibraryRoutes<Context: RequestContext> {
 
   /// The most items in one response.
   private static var mostItems: Int { 500 }
+  /// The most assets of a range, of which the page deselects up to half.
+  private static var mostInRange: Int { 200_000 }
 
   func add(to group: RouterGroup<Context>) {
     group.get("session", use: session)
@@ -59,11 +61,32 @@ struct LibraryRoutes<Context: RequestContext> {
     return try .json(["items": assets.map(PageItem.init)] as [String: [PageItem]])
   }
 
+  /// The ids of a list; or those from one item through another, and which of them were added or changed since the page has
+  /// listed the library.
   @Sendable private func identifiers(
     _ request: Request, _ context: Context
   ) async throws -> Response {
-    let assets = try await assets(request, context, most: PickerLimits.selection)
-    return .json(["ids": assets.filter { $0.status == .present }.map(\.id)])
+    let parameters = request.parameters
+    guard let first = parameters["from"], let last = parameters["through"] else {
+      let assets = try await assets(request, context, most: PickerLimits.selection)
+      return .json(["ids": assets.filter { $0.status == .present }.map(\.id)])
+    }
+    let session = try await gate.session(request, context)
+    guard let token = ChangeToken(String(parameters["token"] ?? "")) else {
+      throw InvalidField(field: "token", reason: "is not the token of a library's state")
+    }
+    let found = try await gate.limited(session)
+      .fetchAssets(try PageQuery(parameters, in: session).filter)
+    guard
+      let excerpt = try await found.excerpt(
+        from: String(first), through: String(last), changedSince: token, most: Self.mostInRange)
+    else {
+      throw APIError.failedPrecondition(
+        "The library has changed. Load the page again, and choose the range again.",
+        status: .conflict)
+    }
+    let ids = excerpt.assets.filter { $0.status == .present }.map(\.id)
+    return .json(["ids": ids, "changed": ids.filter(excerpt.changed.contains)])
   }
 
   private func assets(

@@ -153,6 +153,16 @@ extension SecurityTests {
         let found = try await person.get("ids\(query)").json["ids"].texts
         #expect(Set(found).isSubset(of: [video]), "\(query)")
       }
+      let token = try #require(try await person.get("library").json["token"].text)
+      func range(_ ends: (String, String)) async throws -> Reply {
+        try await person.get("ids?from=\(ends.0)&through=\(ends.1)&token=\(token)")
+      }
+      #expect(try await range((video, video)).json["ids"].texts == [video])
+      for ends in [(video, photo), (photo, video), (photo, photo), (video, "x"), ("", "")] {
+        let reply = try await range(ends)
+        #expect(reply.status == 409 && reply.json["ids"] == nil, "\(ends)")
+      }
+      #expect(try await person.get("ids?from=\(video)&through=\(video)").errorFields == ["token"])
       let kinds = try await person.get("filters").json["kinds"].list.compactMap { $0["name"].text }
       #expect(kinds == ["videos"])
       #expect(try await person.get("albums").json["albums"] == [["name": "DCIM", "count": 1]])
