@@ -1,0 +1,84 @@
+import Testing
+import Workbench
+
+extension PickerPageTests {
+  /// What small windows and large text leave of the page.
+  @Suite struct Layouts {
+    /// The height of the part of the first photo that is in the window and not below a bar, in CSS pixels; no more than that
+    /// of a photo.
+    private static let visiblePhoto = """
+      (() => {
+        const photo = document.querySelector('[role=option]').getBoundingClientRect();
+        const x = photo.left + photo.width / 2;
+        let height = 0;
+        for (let y = Math.ceil(photo.top); y < photo.bottom; y += 1) {
+          if (document.elementFromPoint(x, y)?.closest('[role=option]')) height += 1;
+        }
+        return height;
+      })()
+      """
+
+    /// Controls that cannot be brought into the window, or that others cover then.
+    private static let unreachable = """
+      [...document.querySelectorAll('#picker button, #picker input, #picker [role=listbox]')]
+        .filter((node) => node.checkVisibility({visibilityProperty: true}) && !node.disabled && node.id !== 'expand')
+        .filter((node) => {
+          node.scrollIntoView({block: 'nearest', inline: 'nearest'});
+          const box = node.getBoundingClientRect();
+          const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+          return box.width === 0 || !(node.contains(hit) || hit?.closest('label')?.contains(node));
+        }).map((node) => node.outerHTML.slice(0, 100))
+      """
+
+    /// WCAG 2.2, 1.4.10: a window of 1280 × 1024 pixels at 400 %. Lower ones are those of phones with a keyboard on the
+    /// screen.
+    @Test(arguments: [(320, 256), (640, 256), (740, 200), (1024, 240), (320, 200)])
+    func `a low window shows photos and reaches every control`(width: Int, height: Int) async throws
+    {
+      let bench = try await PickerBench.shared.value
+      try await PickerPageTests.withProfile { page in
+        try await page.resize(width: width, height: height)
+        let visit = try await bench.visit(
+          ["selectionLimit": 3, "title": "Choose pictures for the album of our journey"], in: page)
+        try await page.wait(until: "document.querySelector('#chips [role=checkbox]')")
+        let photo: Int = try await page.value(Self.visiblePhoto)
+        #expect(photo >= 40, "\(width) × \(height)")
+        #expect(
+          try await page.value("document.documentElement.scrollWidth <= window.innerWidth"),
+          "the page scrolls in two directions")
+        try await visit.choose(0, 1)
+        #expect(try await visit.selected() == [0, 1])
+        let unreachable: [String] = try await page.value(Self.unreachable)
+        #expect(unreachable == [])
+        try await visit.finish()
+        #expect(try await page.text("#over-title") == "Done")
+      }
+    }
+
+    /// WCAG 2.2, 1.4.4.
+    @Test(arguments: [(1280, 1024), (640, 512), (360, 740)])
+    func `text of twice the size fits`(width: Int, height: Int) async throws {
+      let bench = try await PickerBench.shared.value
+      try await PickerPageTests.withProfile { page in
+        try await page.resize(width: width, height: height)
+        let visit = try await bench.visit(
+          ["selectionLimit": 3, "title": "Choose pictures"], in: page)
+        try await page.wait(until: "document.querySelector('#chips [role=checkbox]')")
+        let columns = "document.getElementById('grid').clientWidth"
+        let before: Int = try await page.value(columns)
+        let isLarge: Bool = try await page.value(
+          "(document.documentElement.style.fontSize = '200%') !== ''")
+        #expect(isLarge)
+        // The timeline grows with the text, and the grid is drawn again.
+        try await page.wait(until: "\(columns) !== \(before)")
+        try await visit.waitForGrid()
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(try await page.value(Self.visiblePhoto, as: Int.self) >= 40)
+        let unreachable: [String] = try await page.value(Self.unreachable)
+        #expect(unreachable == [])
+        try await visit.choose(0)
+        #expect(try await visit.selected() == [0])
+      }
+    }
+  }
+}
