@@ -79,5 +79,60 @@ extension HostAPITests {
       ])
       #expect(types.contains("JPEG") && types.contains("MP4"))
     }
+
+    /// The script on the page docs/picker.md.
+    private static func documentedScript() throws -> String {
+      let page = URL(filePath: Workbench.supportFolder)
+        .appending(path: "../../docs/picker.md").standardizedFileURL
+      let blocks = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```sh\n")
+        .map { $0.components(separatedBy: "```")[0] }
+      return try #require(blocks.first { $0.contains("/v1/sessions") })
+    }
+
+    @Test(.enabled("jq is installed") { FileManager.default.fileExists(atPath: "/usr/bin/jq") })
+    func `the documented script shows its secrets to no other program`() async throws {
+      let library = try await PickerLibrary.shared
+      let picker = try await PickerLibrary.server
+      let bench = try Workbench()
+      try await bench.bash("mkdir -p bin .local/share/shoebox results")
+      for program in ["curl", "jq"] {
+        _ = try bench.addProgram(
+          "bin/\(program)",
+          """
+          printf '%s\\n' "$0" "$@" >>'\(bench.folder)/arguments'
+          if [ -x /usr/bin/\(program) ]; then exec /usr/bin/\(program) "$@"; fi
+          """)
+      }
+      try await bench.bash(
+        """
+        (umask 077; echo '\(picker.token)' >.local/share/shoebox/catalog.sqlite.picker-token)
+        """)
+      let script = try Self.documentedScript().replacing(":8437", with: ":\(picker.port)")
+      try Data(script.utf8).write(to: URL(filePath: bench.folder + "/script"))
+      async let result = bench.bash(
+        """
+        export HOME=$PWD PATH=$PWD/bin:$PATH
+        cd results
+        timeout 100 bash -eu ../script >../said
+        """)
+      var said = ""
+      for _ in 0..<1000 where !said.hasSuffix("\n") {
+        try await Task.sleep(for: .milliseconds(20))
+        said =
+          (try? String(contentsOf: URL(filePath: bench.folder + "/said"), encoding: .utf8)) ?? ""
+      }
+      let address = try #require(said.split(separator: "\n").first?.split(separator: " ").last)
+      let person = try await Person(opening: .text(String(address)), at: picker)
+      let ids = try library.ids([PickerLibrary.photo, PickerLibrary.markup])
+      _ = try await person.post("selection", ["add": .list(ids.map { .text($0) })])
+      #expect(try await person.post("done", [:]).status == 204)
+      _ = try await result
+      let names = try FileManager.default.contentsOfDirectory(atPath: bench.folder + "/results")
+      #expect(names.count == 2 && names.contains("\(ids[0])-IMG_0001.JPG"), "\(names)")
+      let arguments = try await bench.bash("cat arguments")
+      #expect(arguments.contains("/v1/mediaItems"))
+      #expect(!arguments.contains(picker.token))
+      #expect(!arguments.contains("/pick/"))
+    }
   }
 }
