@@ -87,10 +87,26 @@ extension ISORedaction {
     for box in try children(of: entry, skip: skip, limit: 256) {
       if box.type == "wave", depth == 0 {
         try visitExtensions(of: box, skip: 0, depth: 1)
+      } else if box.type == "dfLa" {
+        // Blocks follow version and flags (Encapsulation of FLAC in ISO Base Media File Format §3.3.2).
+        guard let content = try source.content(of: box, limit: Self.maximumEntry) else { continue }
+        redaction.add(
+          AudioComments.find(policy, inFLAC: content, from: 4), at: box.payload.lowerBound)
       } else if box.type == "sv3d" {
         try visit(spherical: box)
       } else if box.type.rawValue != 0, !Self.configurations.contains(box.type) {
         try visitCommon(box)
+      }
+    }
+  }
+
+  /// Visits the description of spherical video (Google's Spherical Video V2): the name of the program that has written
+  /// it is a text in `svhd`, after version and flags.
+  private mutating func visit(spherical sv3d: ISOBox) throws {
+    for box in try children(of: sv3d) where box.type == "svhd" {
+      let name = try source.bytes(in: box.payload.dropping(4), limit: Self.maximumEntry)
+      if policy == .appearanceOnly || name.map({ policy.removes(text: $0) }) ?? true {
+        redaction.fill(box.payload.dropping(4))
       }
     }
   }

@@ -65,6 +65,7 @@ struct MatroskaRedaction {
   /// Elements that are erased.
   private static let maximumErased = 500_000
   private static let maximumText = 1 << 16
+  private static let maximumHeaders = 64 << 20
   private static let maximumDepth = 16
 
   let source: any ByteSource
@@ -193,6 +194,7 @@ struct MatroskaRedaction {
         trackNumbers.insert(try number(item) ?? 0)
       }
       try visit(pictureTrack: items)
+      try visit(taggedTrack: items)
       if policy.removesLocation { try visit(videoTrack: items) }
       if policy.removesLocation, let found = try MatroskaSubtitles(items, source) {
         subtitles.append(found)
@@ -213,6 +215,24 @@ struct MatroskaRedaction {
         }
       }
     }
+  }
+
+  /// Visits the headers of a codec that contain tags. Headers that are too long to be searched stay, since the track cannot
+  /// be decoded without them.
+  private mutating func visit(taggedTrack items: [EBMLElement]) throws {
+    guard let codec = items.first(where: { $0.id == ID.codec }),
+      let headers = items.first(where: { $0.id == ID.codecPrivate }),
+      let content = try source.bytes(in: headers.payload, limit: Self.maximumHeaders)
+    else { return }
+    let name = try source.bytes(at: codec.payload.lowerBound, count: min(codec.payload.count, 64))
+    let found =
+      switch name.text {
+      case "A_VORBIS", "V_THEORA": AudioComments.find(policy, inXiphHeaders: content)
+      case "A_FLAC":
+        AudioComments.find(policy, inFLAC: content, from: content.hasText("fLaC") ? 4 : 0)
+      default: Redaction()
+      }
+    redaction.add(found, at: headers.payload.lowerBound)
   }
 
   func number(_ item: EBMLElement) throws -> UInt64? {
