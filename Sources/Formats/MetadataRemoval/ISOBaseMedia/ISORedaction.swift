@@ -22,7 +22,7 @@ package struct ISORedaction {
   /// Not among them are `pdin` and `prft`, which only streaming needs.
   private static let topLevel: Set<FourCC> = ["ftyp", "styp", "ssix"]
   private static let trackLevel: Set<FourCC> = [
-    "tref", "tapt", "clip", "matt", "load", "imap", "txas",
+    "tapt", "clip", "matt", "load", "imap", "txas",
   ]
   private static let extensionLevel: Set<FourCC> = ["mehd", "trex", "leva", "trep"]
   private static let fragmentLevel: Set<FourCC> = ["mfhd"]
@@ -172,14 +172,14 @@ package struct ISORedaction {
 
   /// Visits a `moov` box.
   mutating func visit(movie moov: ISOBox) throws {
-    try findChapters(moov)
+    try findTracks(moov)
     for box in try children(of: moov, limit: Self.maximumBoxes) {
       switch box.type {
       case "cmov":
         throw RedactionRefusal("The movie's header is compressed, and cannot be changed in place.")
       case "mvhd": try visit(header: box, 100, 112)
       case "trak": try visit(track: box)
-      case "mvex": try keep(Self.extensionLevel, in: box)
+      case "mvex": try keep(tables: Self.extensionLevel, in: box)
       case "iods":
         if try recordsPlace(box.payload) { try erase(box) }
       case "pssh": _ = try visit(table: box)
@@ -193,6 +193,7 @@ package struct ISORedaction {
       switch box.type {
       case "tkhd": try visit(header: box, 84, 96)
       case "mdia": try visit(media: box, of: track)
+      case "tref": try visit(references: box)
       case "edts":
         for list in try children(of: box) {
           if list.type == "elst" {
@@ -211,9 +212,9 @@ package struct ISORedaction {
   private mutating func visit(fragment moof: ISOBox) throws {
     for box in try children(of: moof) {
       switch box.type {
-      case "traf": try keep(Self.trackFragmentLevel, in: box)
+      case "traf": try keep(tables: Self.trackFragmentLevel, in: box)
       case "pssh": _ = try visit(table: box)
-      case let type where Self.fragmentLevel.contains(type): continue
+      case let type where Self.fragmentLevel.contains(type): try clearRest(ofTable: box)
       default: try visitCommon(box)
       }
     }
@@ -222,6 +223,13 @@ package struct ISORedaction {
   /// Keeps the children of these types as they are.
   mutating func keep(_ known: Set<FourCC>, in parent: ISOBox) throws {
     for box in try children(of: parent) where !known.contains(box.type) { try visitCommon(box) }
+  }
+
+  /// Keeps the tables of these types, without what follows their fields.
+  private mutating func keep(tables known: Set<FourCC>, in parent: ISOBox) throws {
+    for box in try children(of: parent) {
+      if known.contains(box.type) { try clearRest(ofTable: box) } else { try visitCommon(box) }
+    }
   }
 
   /// A box that may be at any level; an unknown one is erased.
@@ -284,10 +292,12 @@ package struct ISORedaction {
     redaction.fill(table.payload.dropping(Int(clamping: length)))
   }
 
-  /// Finds the tracks that other tracks name as their chapters, in a `chap` reference (QuickTime File Format, "Chapter Lists").
-  private mutating func findChapters(_ moov: ISOBox) throws {
+  /// Finds the numbers of the tracks, and the tracks that others name as their chapters, in a `chap` reference
+  /// (QuickTime File Format, "Chapter Lists").
+  private mutating func findTracks(_ moov: ISOBox) throws {
     for track in try source.boxes(inside: moov, limit: Self.maximumBoxes)
     where track.type == "trak" {
+      trackNumbers.insert(try number(of: track))
       guard let references = try source.child("tref", of: track),
         let chapters = try source.child("chap", of: references),
         let list = try source.bytes(in: chapters.payload, limit: 1 << 10)

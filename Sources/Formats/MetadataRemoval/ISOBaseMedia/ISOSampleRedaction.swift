@@ -58,7 +58,8 @@ extension ISORedaction {
       case "mdhd": try visit(header: box, 24, 36)
       case "hdlr": try visit(handler: box)
       case "minf": try visit(information: box, handler, isErased: isErased)
-      case let type where Self.mediaLevel.contains(type): continue
+      case "elng":
+        if try recordsPlace(box.payload) { try erase(box) }
       default: try visitCommon(box)
       }
     }
@@ -109,7 +110,7 @@ extension ISORedaction {
   }
 
   /// The `track_ID` of its header (ISO/IEC 14496-12 §8.3.2).
-  private func number(of track: ISOBox) throws -> UInt32 {
+  func number(of track: ISOBox) throws -> UInt32 {
     let header = try source.child("tkhd", of: track).map { try source.start(of: $0, 24) } ?? []
     return header.u32(at: header.u8(at: 0) == 1 ? 20 : 12) ?? 0
   }
@@ -203,7 +204,7 @@ extension ISORedaction {
         let fields = try source.start(of: box, 12)
         guard let size = fields.u32(at: 4), let count = fields.u32(at: 8) else { continue }
         redaction.fill(box.payload.dropping(12 + (size == 0 ? 4 * Int(count) : 0)))
-      case let type where Self.tableLevel.contains(type): continue
+      case let type where Self.tableLevel.contains(type): try clearRest(ofTable: box)
       default:
         if let stride = Self.strides[box.type] {
           try clear(box, afterEntriesOf: stride)

@@ -35,6 +35,8 @@ struct MatroskaSubtitles {
 
 extension MatroskaRedaction {
   private static let maximumSubtitle = 1 << 20
+  /// A longer addition to a block is longer than a frame of video.
+  private static let maximumAddition = 64 << 20
 
   mutating func visit(cluster: EBMLElement) throws {
     var position = cluster.payload.lowerBound
@@ -81,9 +83,10 @@ extension MatroskaRedaction {
         switch part.id {
         case ID.blockAddID: continue
         case ID.blockAdditional where kind == 1 || kind == 4:
-          let start = try source.bytes(
-            at: part.payload.lowerBound, count: min(part.payload.count, 4096))
-          if policy.removes(text: start) { return try erase(additions) }
+          let content = try source.bytes(in: part.payload, limit: Self.maximumAddition)
+          if content.map({ policy.removes(text: $0) }) ?? policy.removesLocation {
+            return try erase(additions)
+          }
         case ID.blockAdditional: return try erase(additions)
         default: try erase(part)
         }

@@ -290,21 +290,27 @@ struct TIFFRedaction {
       with: rewritten + [UInt8](repeating: 0, count: table.count - rewritten.count))
   }
 
-  /// Visits thumbnails and previews of RAW files: JPEGs with EXIF blocks of their own.
+  /// Visits thumbnails and previews of RAW files, and strips and tiles: JPEGs that may have metadata of their own.
   private mutating func visitPreviews(of directory: TIFFDirectory) throws {
     for (offsets, lengths) in [
       (TIFFTag.jpegInterchangeFormat, TIFFTag.jpegInterchangeFormatLength),
       (TIFFTag.stripOffsets, TIFFTag.stripByteCounts),
+      (TIFFTag.tileOffsets, TIFFTag.tileByteCounts),
     ] {
-      guard let places = directory[offsets], let sizes = directory[lengths], places.count == 1,
-        let start = try tiff.unsigned(places), let length = try tiff.unsigned(sizes),
-        let end = start.adding(length), end <= tiff.source.count
-      else { continue }
-      do {
-        try visitPicture(start..<end)
-      } catch is RedactionRefusal where offsets == TIFFTag.jpegInterchangeFormat {
-        // A damaged thumbnail is not worth a refusal.
-        redaction.fill(start..<end)
+      guard let places = directory[offsets], let sizes = directory[lengths] else { continue }
+      let starts = try tiff.unsignedList(places, limit: Self.maximumPieces)
+      let counts = try tiff.unsignedList(sizes, limit: Self.maximumPieces)
+      for (start, length) in zip(starts, counts) {
+        guard let end = start.adding(length), end <= tiff.source.count else { continue }
+        do {
+          try visitPicture(start..<end)
+        } catch is RedactionRefusal where offsets == TIFFTag.jpegInterchangeFormat {
+          // A damaged thumbnail is not worth a refusal.
+          redaction.fill(start..<end)
+        } catch is RedactionRefusal where starts.count > 1 {
+          // Neither is one of many strips or tiles.
+          continue
+        }
       }
     }
   }
@@ -328,11 +334,6 @@ struct TIFFRedaction {
     try visitPictures(in: note, at: entry.content.lowerBound)
   }
 
-  /// Visits the previews that makers store in their notes. Only whole JPEGs are changed.
-  private mutating func visitPictures(in note: [UInt8], at offset: UInt64) throws {
-    for (range, found) in previews(in: note) {
-      redaction.add(found, at: offset + UInt64(range.lowerBound))
-    }
   /// Visits the maker note that Adobe's converter has moved into the private data of a DNG (exiftool's DNG.pm): after
   /// `Adobe` and a zero follow records with a name and a length. The note's record, `MakN`, contains the byte order and
   /// the offset that the note had.
@@ -359,6 +360,11 @@ struct TIFFRedaction {
     }
   }
 
+  /// Visits the previews that makers store in their notes. Only whole JPEGs are changed.
+  private mutating func visitPictures(in note: [UInt8], at offset: UInt64) throws {
+    for (range, found) in previews(in: note) {
+      redaction.add(found, at: offset + UInt64(range.lowerBound))
+    }
   }
 
   /// The whole JPEGs in some bytes, each with its changes.
@@ -395,12 +401,12 @@ extension TIFFRedaction {
   }
 
   private mutating func visitGaps() throws {
+    for note in notes { try removePlaces(from: note) }
     for gap in coverage.gaps() {
       if form == .raw {
         try removePlaces(from: gap)
       } else {
         try visit(gap: gap)
-    for note in notes { try removePlaces(from: note) }
       }
     }
   }
