@@ -2,7 +2,7 @@
 /// pictures with metadata of their own.
 package struct CodedUserData {
   package enum Codec: Sendable, Hashable {
-    case h264, hevc
+    case h264, hevc, av1
   }
 
   /// Returns the byte ranges of a stream's header (FFmpeg's `extradata`) to overwrite.

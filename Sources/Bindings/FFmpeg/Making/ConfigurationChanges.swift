@@ -57,6 +57,7 @@ extension CodedUserData.Codec {
     switch codec {
     case AV_CODEC_ID_H264: self = .h264
     case AV_CODEC_ID_HEVC: self = .hevc
+    case AV_CODEC_ID_AV1: self = .av1
     default: return nil
     }
   }

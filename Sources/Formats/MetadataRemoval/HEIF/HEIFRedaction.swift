@@ -34,6 +34,7 @@ struct HEIFRedaction {
   /// Coded pictures that can contain user data, and the property with their decoder configuration.
   private static let videos: [FourCC: (codec: VideoUserData.Codec, configuration: FourCC)] = [
     "hvc1": (.hevc, "hvcC"), "hev1": (.hevc, "hvcC"), "avc1": (.h264, "avcC"),
+    "av01": (.av1, "av1C"),
   ]
   private static let spaces: Set<FourCC> = ["free", "skip", "wide", "junk"]
   private static let xmpType = Array("application/rdf+xml".utf8)
@@ -188,7 +189,8 @@ struct HEIFRedaction {
       return property.type == "udes" && policy != .appearanceOnly
         ? try visit(description: property) : try erase(property)
     case "auxC": return try visit(auxiliary: property)
-    case "hvcC", "avcC": return try eraseUserData(inConfiguration: property)
+    case "hvcC", "avcC", "av1C": return try eraseUserData(inConfiguration: property)
+    case "jpgC": return try visit(header: property)
     default: if Self.properties.contains(property.type) { return }
     }
     if property.type == "uuid", policy != .appearanceOnly,
@@ -233,10 +235,42 @@ struct HEIFRedaction {
     }
   }
 
+  /// Clears metadata in the header that JPEG pictures share (ISO/IEC 23008-12 annex H): segments other than JFIF's, the
+  /// profile and Adobe's, and comments that the policy removes.
+  private mutating func visit(header property: ISOBox) throws {
+    guard let content = try source.content(of: property, limit: 1 << 20) else { return }
+    var position = content.hasBytes([0xFF, 0xD8]) ? 2 : 0
+    while content.u8(at: position) == 0xFF, let marker = content.u8(at: position + 1),
+      let length = content.u16(at: position + 2), length >= 2
+    {
+      let payload = (position + 4)..<min(position + 2 + Int(length), content.count)
+      let isUnwanted =
+        switch marker {
+        case 0xE1, 0xE3...0xED, 0xEF: true
+        case 0xFE:
+          policy.removes(caption: content.bytes(at: payload.lowerBound, count: payload.count))
+        default: false
+        }
+      if isUnwanted {
+        let start = property.payload.lowerBound
+        redaction.fill(
+          (start + UInt64(payload.lowerBound))..<(start + UInt64(payload.upperBound)),
+          with: marker == 0xFE ? 0x20 : 0)
+      }
+      position += 2 + Int(length)
+    }
+  }
+
   /// Overwrites user data in the configuration of coded pictures. As in movies, it stays if the place does.
   private mutating func eraseUserData(inConfiguration property: ISOBox) throws {
     guard policy.removesLocation, let content = try source.content(of: property) else { return }
-    let form = VideoUserData(property.type == "avcC" ? .h264 : .hevc, configuration: content)
+    let codec: VideoUserData.Codec =
+      switch property.type {
+      case "avcC": .h264
+      case "av1C": .av1
+      default: .hevc
+      }
+    let form = VideoUserData(codec, configuration: content)
     form.erase(inConfiguration: content, at: property.payload.lowerBound, &redaction)
   }
 

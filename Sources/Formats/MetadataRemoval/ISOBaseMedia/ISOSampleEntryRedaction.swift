@@ -100,17 +100,6 @@ extension ISORedaction {
     }
   }
 
-  /// Visits the description of spherical video (Google's Spherical Video V2): the name of the program that has written
-  /// it is a text in `svhd`, after version and flags.
-  private mutating func visit(spherical sv3d: ISOBox) throws {
-    for box in try children(of: sv3d) where box.type == "svhd" {
-      let name = try source.bytes(in: box.payload.dropping(4), limit: Self.maximumEntry)
-      if policy == .appearanceOnly || name.map({ policy.removes(text: $0) }) ?? true {
-        redaction.fill(box.payload.dropping(4))
-      }
-    }
-  }
-
   /// Visits a list of keys (QuickTime File Format, "Timed metadata"). Their names, types and set-up stay.
   private mutating func visit(keyed entry: ISOBox) throws {
     for box in try children(of: entry, skip: 8) {

@@ -9,11 +9,19 @@ extension ISORedaction {
   mutating func visit(spherical box: ISOBox) throws {
     for child in try children(of: box) {
       switch child.type {
-      // A text follows version and flags.
-      case "svhd": redaction.fill(child.payload.dropping(4))
+      case "svhd": try visit(sphericalHeader: child)
       case "proj": continue
       default: try visitCommon(child)
       }
+    }
+  }
+
+  /// Visits the name of the program, a text after version and flags.
+  private mutating func visit(sphericalHeader box: ISOBox) throws {
+    let text = box.payload.dropping(4)
+    let name = try source.bytes(in: text, limit: Self.longestXML)
+    if policy == .appearanceOnly || name.map({ policy.removes(text: $0) }) ?? true {
+      redaction.fill(text)
     }
   }
 

@@ -5,11 +5,12 @@ import MediaFormats
 // User data inside of coded video.
 extension ISORedaction {
   private static let maximumConfiguration = 1 << 20
-  /// Sample entries of H.264 and HEVC, Dolby Vision's among them (ISO/IEC 14496-15).
+  /// Sample entries of H.264, HEVC and AV1, Dolby Vision's among them (ISO/IEC 14496-15).
   private static let codecs: [FourCC: (VideoUserData.Codec, configuration: FourCC)] = [
     "avc1": (.h264, "avcC"), "avc3": (.h264, "avcC"), "dva1": (.h264, "avcC"),
     "dvav": (.h264, "avcC"), "hvc1": (.hevc, "hvcC"), "hev1": (.hevc, "hvcC"),
-    "dvh1": (.hevc, "hvcC"), "dvhe": (.hevc, "hvcC"),
+    "dvh1": (.hevc, "hvcC"), "dvhe": (.hevc, "hvcC"), "av01": (.av1, "av1C"),
+    "dav1": (.av1, "av1C"),
   ]
 
   /// How the samples of a track contain user data; nil for a track of another codec. User data in the

@@ -41,6 +41,7 @@ extension MatroskaRedaction {
     switch name {
     case "V_MPEG4/ISO/AVC": codec = .h264
     case "V_MPEGH/ISO/HEVC": codec = .hevc
+    case "V_AV1": codec = .av1
     case "V_MS/VFW/FOURCC":
       guard let found = VideoUserData.Codec(bitmapHeader: content) else { return }
       codec = found

@@ -36,13 +36,17 @@ enum VideoMessages {
     [0xB5, 0, 0x31] + Array("GA94".utf8), [0xB5, 0, 0x31] + Array("DTG1".utf8),
   ]
 
+  /// Whether user data stays that is registered by ITU-T T.35.
+  static func keeps(registered payload: [UInt8]) -> Bool {
+    providers.contains { payload.hasBytes($0) } && !WrittenCoordinates.occur(in: payload)
+  }
+
   /// Whether a message stays.
   ///
   /// - Parameter payload: without emulation prevention.
   static func keeps(_ type: Int, _ payload: [UInt8], of codec: VideoUserData.Codec) -> Bool {
     switch type {
-    case 4:
-      return providers.contains { payload.hasBytes($0) } && !WrittenCoordinates.occur(in: payload)
+    case 4: return keeps(registered: payload)
     case 5:
       guard encoders.contains(where: { payload.hasBytes($0) }) else { return false }
       let text = payload.bytes(from: 16)

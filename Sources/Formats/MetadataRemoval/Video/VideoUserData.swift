@@ -1,18 +1,18 @@
 import ByteReading
 
-/// User data in a stream of H.264 (ITU-T H.264 annex D) or HEVC (ITU-T H.265 annex D): SEI messages in which
-/// cameras record positions, and units of reserved types.
+/// User data in a stream of H.264 (ITU-T H.264 annex D), HEVC (ITU-T H.265 annex D) or AV1: SEI messages in which
+/// cameras record positions, units of reserved types, and what ``AV1UserData`` finds.
 ///
 /// Messages and units keep their length, so that no size in the stream changes. ``VideoMessages`` decides which
 /// messages stay.
 package struct VideoUserData: Sendable, Hashable {
   package enum Codec: Sendable, Hashable {
-    case h264, hevc
+    case h264, hevc, av1
 
-    /// Compression types of AVI that streams of H.264 and HEVC have, in capitals.
+    /// Compression types of AVI that streams of these codecs have, in capitals.
     private static let compressions: [String: Codec] = [
       "H264": .h264, "X264": .h264, "AVC1": .h264, "DAVC": .h264, "VSSH": .h264,
-      "H265": .hevc, "X265": .hevc, "HEVC": .hevc, "HVC1": .hevc, "HEV1": .hevc,
+      "H265": .hevc, "X265": .hevc, "HEVC": .hevc, "HVC1": .hevc, "HEV1": .hevc, "AV01": .av1,
     ]
 
     /// Reads the compression type of a `BITMAPINFOHEADER`; nil for other codecs.
@@ -39,7 +39,7 @@ package struct VideoUserData: Sendable, Hashable {
   private static let headerSize = 2
 
   private let codec: Codec
-  /// Bytes of the length field that precedes each unit; nil for start codes (annex B).
+  /// Bytes of the length field that precedes each unit; nil for start codes (annex B), and for AV1.
   let lengthSize: Int?
 
   /// Reads the form of a stream from its decoder configuration (ISO/IEC 14496-15 §5.3.3 and §8.3.3). A stream
@@ -47,12 +47,14 @@ package struct VideoUserData: Sendable, Hashable {
   package init(_ codec: Codec, configuration: [UInt8]) {
     self.codec = codec
     let field = configuration.u8(at: codec == .h264 ? 4 : 21)
-    lengthSize = configuration.first == 1 ? field.map { Int($0 & 3) + 1 } : nil
+    lengthSize =
+      codec != .av1 && configuration.first == 1 ? field.map { Int($0 & 3) + 1 } : nil
   }
 
   /// The bytes of a sample or packet to overwrite.
   package func erasable(in bytes: [UInt8]) -> [Range<Int>] {
-    units(in: bytes).flatMap { unit -> [Range<Int>] in
+    if codec == .av1 { return AV1UserData.erasable(in: bytes) }
+    return units(in: bytes).flatMap { unit -> [Range<Int>] in
       switch kind(bytes[unit].first) {
       case .messages:
         return Self.moved(erasable(inUnit: Array(bytes[unit])), by: unit.lowerBound)
@@ -65,6 +67,10 @@ package struct VideoUserData: Sendable, Hashable {
 
   /// The bytes of a decoder configuration to overwrite. Its lists may contain messages.
   package func erasable(inConfiguration bytes: [UInt8]) -> [Range<Int>] {
+    if codec == .av1 {
+      // Units follow four bytes (AV1 Codec ISO Media File Format Binding §2.3.3).
+      return Self.moved(AV1UserData.erasable(in: bytes.bytes(from: 4)), by: 4)
+    }
     guard bytes.first == 1 else { return erasable(in: bytes) }
     var found: [Range<Int>] = []
     /// Visits units with lengths of 16 bits, and returns where they end.
@@ -195,6 +201,7 @@ package struct VideoUserData: Sendable, Hashable {
     case .h264:
       let type = first & 0x1F
       return type == 6 ? .messages : Self.reservedH264.contains(type) ? .reserved : .other
+    case .av1: return .other
     case .hevc:
       // Table 7-1. 62 and 63 contain Dolby Vision.
       switch first >> 1 & 0x3F {

@@ -280,6 +280,8 @@ extension CodedUserData {
 extension CodedParameterSets {
   fileprivate static var searched: CodedParameterSets {
     CodedParameterSets { codec, header in
+      // AV1 has no parameter sets.
+      guard codec != .av1 else { return { _ in false } }
       var sets = ParameterSets(codec == .h264 ? .h264 : .hevc, configuration: header)
       return { sets.areContradicted(by: $0) }
     }
@@ -288,6 +290,12 @@ extension CodedParameterSets {
 
 extension VideoUserData {
   fileprivate init(_ codec: CodedUserData.Codec, _ configuration: [UInt8]) {
-    self.init(codec == .h264 ? .h264 : .hevc, configuration: configuration)
+    let own: VideoUserData.Codec =
+      switch codec {
+      case .h264: .h264
+      case .hevc: .hevc
+      case .av1: .av1
+      }
+    self.init(own, configuration: configuration)
   }
 }

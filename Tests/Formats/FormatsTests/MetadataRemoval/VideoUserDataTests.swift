@@ -99,6 +99,28 @@ struct VideoUserDataTests {
     #expect(Self.hevc.erasable(in: [0, 0, 1, 62 << 1, 1] + content) == [])
   }
 
+  /// AV1 Bitstream & Decoding Process Specification §5.3 and §5.8: a temporal delimiter, metadata, padding, a frame.
+  @Test func `user data of AV1 is overwritten`() {
+    let form = VideoUserData(.av1, configuration: [])
+    func unit(_ type: UInt8, _ content: [UInt8]) -> [UInt8] {
+      [type << 3 | 2, UInt8(content.count)] + content
+    }
+    func stream(_ user: [UInt8], _ padding: [UInt8]) -> [UInt8] {
+      unit(2, []) + unit(5, [1, 0, 100, 0, 50, 0x80]) + unit(5, [4, 0xB5, 0, 0x3C, 0, 1, 4, 0x80])
+        + unit(5, [4] + user + [0x80, 0]) + unit(5, [9] + user + [0x80])
+        + unit(15, padding + [0x80])
+        + [6 << 3, 1, 2, 3]
+    }
+    let place = Array("47.1234, 8.6543".utf8)
+    let bytes = stream(place, place)
+    let cleared = stream(filler(place.count), filler(place.count))
+    #expect(erased(bytes, form.erasable(in: bytes)) == cleared)
+    let head: [UInt8] = [0x81, 0, 0, 0]
+    #expect(
+      erased(head + bytes, form.erasable(inConfiguration: head + bytes)) == head + cleared)
+    for count in 0..<bytes.count { _ = form.erasable(in: Array(bytes.prefix(count))) }
+  }
+
   @Test func `sizes of several bytes are read`() {
     let payload = Self.unknown + [UInt8](repeating: 0x22, count: 600)
     let bytes = [0, 0, 1, 6] + message(5, payload) + message(300, [7]) + [0x80]
