@@ -52,6 +52,17 @@ static inline int mount_root_state(int folder, const char *name, int automountin
   return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
+// When the file at `name` was created, which no program can set. Returns 1, or 0 if it is not there or the file system
+// does not record it. Swift imports neither the structure nor the flag: do not follow a link (0x100).
+static inline int birth_time(int folder, const char *name, int following_links, struct timespec *time) {
+  struct statx status;
+  if (statx(folder, name, following_links ? 0 : 0x100, STATX_BTIME, &status) != 0) return 0;
+  if (!(status.stx_mask & STATX_BTIME)) return 0;
+  time->tv_sec = status.stx_btime.tv_sec;
+  time->tv_nsec = status.stx_btime.tv_nsec;
+  return 1;
+}
+
 // The environment. Swift takes the C library's variable for one that several threads write.
 static inline char **process_environment(void) { return environ; }
 

@@ -42,6 +42,16 @@ package struct FileStatus: Sendable, Hashable {
     return sum
   }
 
+  /// When the file at `path` was created, nanoseconds since 1970 UTC; nil if the file system does not record it. No program
+  /// can set it.
+  package static func birth(of path: BytePath, followingLinks: Bool = false) -> Int64? {
+    var time = timespec()
+    let isKnown = unsafe path.withCString {
+      unsafe birth_time(AT_FDCWD, $0, followingLinks ? 1 : 0, &time)
+    }
+    return isKnown == 1 ? nanoseconds(time) : nil
+  }
+
   /// The status of `path`; a symbolic link's own unless `followingLinks`.
   package init(of path: BytePath, followingLinks: Bool = false) throws(SystemError) {
     var status = stat()
