@@ -109,7 +109,7 @@ extension MovieFile {
     if isLate || isJoined { return cut }
     let keyFrame =
       cut.joint == nil
-      ? try enter(picture.index, at: wanted)
+      ? try enter(picture.index, at: wanted, margin: subtitleMargin(rendering))
       : try joinedKeyFrame(of: picture.index, at: wanted, in: rendering)
     cut.entry = keyFrame.map { KeyFrameEntry(track: picture.index, time: $0 &- (cut.joint ?? 0)) }
     guard picture.work == .copy else { return cut }
@@ -126,6 +126,19 @@ extension MovieFile {
     return cut
   }
 
+  /// Microseconds. Subtitles that are shown for longer before a part are not in it.
+  private static let longestSubtitle: Int64 = 60_000_000
+
+  /// How much earlier than the key frame to begin reading, so that subtitles are found that are still on the screen. In
+  /// Matroska they are stored where they begin; libavformat looks for those of QuickTime and MP4 itself.
+  private func subtitleMargin(_ rendering: MovieRendering) -> Int64 {
+    let hasSubtitles = rendering.tracks.contains { track in
+      guard let stream = unsafe stream(track.index) else { return false }
+      return unsafe stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE
+    }
+    return demuxerName.hasPrefix("matroska") && hasSubtitles ? Self.longestSubtitle : 0
+  }
+
   private func picture(of rendering: MovieRendering) -> TrackRendering? {
     rendering.tracks.first { track in
       guard let stream = unsafe stream(track.index) else { return false }
@@ -137,7 +150,9 @@ extension MovieFile {
   ///
   /// - Returns: when that key frame is shown, in microseconds, or when the first one is shown if none is
   ///   earlier; nil if the track has none.
-  private func enter(_ index: Int, at moment: Int64) throws -> Int64? {
+  ///
+  /// - Parameter margin: how much earlier to begin reading, in microseconds.
+  private func enter(_ index: Int, at moment: Int64, margin: Int64) throws -> Int64? {
     var isAtStart = true
     for distance in Self.distances where distance == 0 || moment &- distance > start {
       // A source that cannot seek is read from the start, where it still is at first.
@@ -146,7 +161,7 @@ extension MovieFile {
       guard let keyFrame = try nextKeyFrame(of: index, for: moment),
         keyFrame <= moment &+ KeyFrameEntry.tolerance
       else { continue }
-      guard seek(to: moment &- distance, stream: index) else { throw Self.noReturn }
+      guard seek(to: moment &- distance &- margin, stream: index) else { throw Self.noReturn }
       return keyFrame
     }
     guard rewind() else { throw Self.noReturn }

@@ -160,6 +160,25 @@ struct MovieExtrasTests {
     #expect(printed.contains(/00:00:02,0\d\d --> 00:00:03,000\nSecond line\nover two/))
   }
 
+  /// The line appears long before the key frame at which the part begins, in another cluster of the file.
+  @Test(arguments: [true, false])
+  func `subtitles that are still on the screen are in a part`(isCopied: Bool) async throws {
+    let text = "1\n00:00:01,000 --> 00:00:25,000\nHello\n\n"
+    try clips.folder.write(Array(text.utf8), to: "text.srt")
+    try await clips.make(
+      "a.mkv",
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=30", "-i", clips.folder.path("text.srt"),
+        "-cluster_time_limit", "1000", "-c:s", "subrip",
+      ] + h264)
+    try clips.mustRender(
+      "a.mkv", to: "b.mp4",
+      .mp4(isCopied ? .copy : .h264(64, 48), .encodeSubtitles, trim: TimeSpan(start: 20, end: 28)))
+    let lines = try await subtitles("b.mp4").split(separator: "\n")
+    #expect(lines == ["1", "00:00:00,000 --> 00:00:05,000", "Hello"])
+    #expect(try await clips.times("b.mp4").count == 200)
+  }
+
   /// "Hello world" is on the screen from 0.5 s, "Second line" until 4.5 s: the part is from 1 to 4 s.
   @Test(arguments: ["a.mp4", "a.mov"])
   func `copied subtitles of a part begin and end with it`(name: String) async throws {
