@@ -14,6 +14,8 @@ package struct ISOPauses {
 
   /// The pauses of each track in their order, by the track's ID.
   package private(set) var tracks: [UInt32: [Pause]] = [:]
+  /// Whether media is to be played faster or slower than it was recorded, or to stand still, which FFmpeg ignores.
+  package private(set) var changesSpeed = false
   private let source: any ByteSource
   /// Bytes that replace others of the source.
   private var changes: [(offset: UInt64, bytes: [UInt8])] = []
@@ -63,7 +65,10 @@ package struct ISOPauses {
       let scale = times.u32(at: times.u8(at: 0) == 1 ? 20 : 12), scale > 0
     else { return }
     let edits = Self.edits(content)
-    guard edits.allSatisfy({ $0.hasUsualRate }) else { return }
+    guard edits.allSatisfy({ $0.hasUsualRate }) else {
+      changesSpeed = true
+      return
+    }
     var (kept, pauses): ([Edit], [Pause]) = ([], [])
     var length = 0.0
     for edit in edits {

@@ -108,6 +108,10 @@ extension MediaFile {
     let hasMoment = try finish.apply(to: output) {
       if throttle.isDue { try progress(position) }
     }
+    if demuxer == .quickTime, try ISOPauses(source).changesSpeed {
+      notes.append(
+        "An edit list plays parts of the source at another speed; the result has the usual one.")
+    }
     if metadata.boxes.isIncomplete {
       notes.append("Metadata of the source is too large, and is left out.")
     }

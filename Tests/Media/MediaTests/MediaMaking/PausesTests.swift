@@ -117,7 +117,8 @@ struct PausesTests {
 
   /// Gives tracks of a movie of two seconds these edits, in seconds; nil for an empty edit.
   private func edit(
-    _ name: String, to target: String, tracks: Set<Int>, _ edits: [(length: Double, start: Double?)]
+    _ name: String, to target: String, tracks: Set<Int>,
+    _ edits: [(length: Double, start: Double?)], rate: Int = 0x10000
   ) throws {
     let source = ArraySource(try clips.folder.bytes(name))
     let moov = try #require(try source.boxes(in: 0..<source.count).last { $0.type == "moov" })
@@ -137,7 +138,7 @@ struct PausesTests {
         let list = edits.flatMap { edit in
           bigEndian(Int(edit.length * 1000))
             + bigEndian(edit.start.map { first + Int($0 * Double(scale)) } ?? -1)
-            + bigEndian(0x10000)
+            + bigEndian(rate)
         }
         return isoBox(
           "edts", isoBox("elst", bigEndian(0) + bigEndian(edits.count) + list))
@@ -193,6 +194,15 @@ struct PausesTests {
     if isCopied { #expect(try await frames("c.mp4") == Array(frames("a.mov")[25..<40])) }
     let sound = try #require(Double(try await clips.probe("c.mp4", "a:0")["duration"] ?? ""))
     #expect(abs(sound - 0.6) < 0.05)
+  }
+
+  /// FFmpeg does not know the rates of edits.
+  @Test(arguments: [0, 0x8000, 0x20000])
+  func `another speed is noted`(rate: Int) async throws {
+    try await makeMovie()
+    try edit("a.mov", to: "b.mov", tracks: [0], [(1, 0)], rate: rate)
+    let result = try clips.mustRender("b.mov", to: "c.mp4", .mp4(.copy, .copy))
+    #expect(result.notes.contains { $0.contains("at another speed") })
   }
 
   /// Two edits that follow one another are one, although the second one begins between key frames.
