@@ -19,6 +19,7 @@ extension WireWriter {
     write(text: track.codec)
     write(text: track.tag)
     write(text: track.profile)
+    write(track.changesCodec)
     write(track.isDecodable)
     write(optional: track.bitRate) { $0.write($1) }
     write(optional: track.size) { $0.write($1) }
@@ -87,6 +88,7 @@ extension WireReader {
     track.codec = try text()
     track.tag = try text()
     track.profile = try text()
+    track.changesCodec = try bool()
     track.isDecodable = try bool()
     track.bitRate = try optionalInteger()
     track.size = try optionalPixelSize()

@@ -59,6 +59,8 @@ package struct TrackDescription: Sendable, Hashable {
   package var tag: String?
   /// FFmpeg's profile name, such as `Main 10`.
   package var profile: String?
+  /// Whether its samples have more than one codec, so that it cannot be read completely.
+  package var changesCodec = false
   /// Whether this machine can decode it.
   package var isDecodable = false
   /// Bits a second, if known.

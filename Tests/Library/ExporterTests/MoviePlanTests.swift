@@ -64,6 +64,34 @@ struct MoviePlanTests {
     }
   }
 
+  /// Its bytes can be copied, but FFmpeg reads only a part of such a track.
+  @Test func tracksOfSeveralCodecsAreNotMade() throws {
+    let changing = video { ($0.changesCodec, $0.isDecodable) = (true, false) }
+    var changingSound = sound(index: 2)
+    (changingSound.changesCodec, changingSound.isDecodable) = (true, false)
+    for preset in ["compatible", "1920x1080"] {
+      #expect(summary(try plan(.quickTimeMovie, [changing, sound()], preset)) == "refuse")
+    }
+    #expect(summary(try plan(.quickTimeMovie, [changing, sound()], "current")) == "copy")
+    let rest = try plan(.quickTimeMovie, [video(), sound(), changingSound], "compatible")
+    #expect(summary(rest) == "mp4: 0=copy, 1=copy")
+    guard case .render(_, let reasons) = rest else { return }
+    #expect(reasons.contains("without an audio track that changes its codec"))
+  }
+
+  /// What replaces a copy, if only the packets show that it would not play.
+  @Test func copiesHaveSubstitutes() throws {
+    guard
+      case .render(let rendering, _) = try plan(.matroska, [video(), sound()], "compatible")
+    else { return #expect(Bool(false)) }
+    let substitutes = rendering.tracks.map(\.substitute)
+    guard case .encodeVideo(let encoding) = substitutes[0] else { return #expect(Bool(false)) }
+    #expect(encoding.codec == .h264)
+    #expect(encoding.size == PixelSize(width: 1920, height: 1080))
+    guard case .encodeAudio(let audio) = substitutes[1] else { return #expect(Bool(false)) }
+    #expect(audio.codec == .aac)
+  }
+
   @Test func whatIsRightIsCopied() throws {
     let right = [video(), sound()]
     #expect(summary(try plan(.mpeg4, right, "compatible")) == "copy")

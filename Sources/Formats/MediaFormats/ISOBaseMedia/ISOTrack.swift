@@ -16,6 +16,8 @@ package struct ISOTrack: Sendable, Hashable {
   package var timescale: UInt32 = 0
   package var duration: UInt64 = 0
   package var sampleEntries: [ISOSampleEntry] = []
+  /// Whether its samples have more than one codec. FFmpeg reads those of the first one only.
+  package private(set) var changesCodec = false
   package var sampleCount: UInt64 = 0
   /// The sum of the samples' durations in units of ``timescale``; nil if the table is too long to read.
   package var sampleDuration: UInt64?
@@ -184,6 +186,7 @@ extension ISOTrack {
   private mutating func read(
     sampleTable stbl: ISOBox, _ source: any ByteSource, _ budget: inout Int
   ) throws {
+    var runs: ISOBox?
     for box in try source.boxes(inside: stbl, limit: 64) {
       switch box.type {
       case "stsd": sampleEntries = try isoSampleEntries(box, handler: handler, source)
@@ -195,9 +198,33 @@ extension ISOTrack {
         guard box.payload.count <= Self.maximumTimes, box.payload.count <= budget else { continue }
         budget -= box.payload.count
         try read(times: box, source)
+      case "stsc" where handler == "vide" || handler == "soun": runs = box
       default: break
       }
     }
+    guard let runs, Set(sampleEntries.map(\.type)).count > 1,
+      runs.payload.count <= Self.maximumTimes, runs.payload.count <= budget
+    else { return }
+    budget -= runs.payload.count
+    try read(runs: runs, source)
+  }
+
+  /// Sample entries under which FFmpeg reads those of other types, too.
+  private static let variedEntries: Set<FourCC> = ["apcn", "apch", "dvcp", "dvpp", "jpeg"]
+
+  /// Finds out whether the chunks use sample entries of several types (ISO/IEC 14496-12 §8.7.4).
+  private mutating func read(runs stsc: ISOBox, _ source: any ByteSource) throws {
+    guard let first = sampleEntries.first?.type, !Self.variedEntries.contains(first),
+      var table = try ISOTable(stsc, source, stride: 12, width: 4)
+    else { return }
+    var used: Set<FourCC> = []
+    for index in 0..<table.count {
+      guard let number = try table.value(index, at: 8), number > 0,
+        number <= UInt64(sampleEntries.count)
+      else { continue }
+      used.insert(sampleEntries[Int(number) - 1].type)
+    }
+    changesCodec = used.count > 1
   }
 
   /// The longest table of durations that is read, in bytes.

@@ -171,7 +171,8 @@ struct MoviePlanner {
         choices.append(
           cutExactly
             ? try plan.exactChoice(in: movie.container)
-            : try plan.choice(isPlaced: !isRewritten || preset.places(track, of: movie)))
+            : try plan.choice(
+              isPlaced: !isRewritten || !track.changesCodec && preset.places(track, of: movie)))
       } catch {
         obstacle = obstacle ?? error
       }
@@ -196,6 +197,9 @@ struct MoviePlanner {
     var reasons: [String] = []
     if dropped.contains(where: { $0.kind == .audio && $0.codec == nil }) {
       reasons.append("without an audio track of unknown kind")
+    }
+    if dropped.contains(where: { $0.kind == .audio && $0.changesCodec }) {
+      reasons.append("without an audio track that changes its codec")
     }
     if preset.codec != .none, dropped.contains(where: { $0.kind == .video }) {
       reasons.append("without further video tracks")

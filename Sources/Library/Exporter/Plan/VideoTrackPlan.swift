@@ -62,6 +62,7 @@ struct VideoTrackPlan {
 
   /// Why a copy of the track is impossible or would not show the frames that the source shows; nil if it would.
   private func copyFault(_ lacksTimes: Bool) -> String? {
+    if track.changesCodec { return "its codec changes midway" }
     if track.joinsParts { return "an edit list joins parts of it" }
     if !preset.places(track, of: movie) {
       return "the video track is \(track.codec?.codecName ?? "unknown")"
@@ -110,6 +111,9 @@ struct VideoTrackPlan {
   /// Why the picture cannot be decoded.
   private var obstacle: String {
     if track.tag == "encv" { return "The video track is encrypted." }
+    if track.changesCodec {
+      return "The codec of the video track changes midway, so that FFmpeg cannot read all of it."
+    }
     if track.dynamicRange == .dolbyVision {
       return "The video track is Dolby Vision without a base layer that other decoders can show."
     }
@@ -211,6 +215,11 @@ struct AudioTrackPlan {
   private func encoded(
     _ codec: String, _ target: AudioEncoding.Codec, channels most: Int, because faults: [String]
   ) throws(MovieRefusal) -> TrackChoice {
+    guard !track.changesCodec else {
+      throw MovieRefusal(
+        sentence:
+          "The codec of the audio track changes midway, so that FFmpeg cannot read all of it.")
+    }
     guard track.isDecodable else {
       throw MovieRefusal(
         sentence: "The audio track is \(codec.codecName), which this FFmpeg cannot decode.")
@@ -236,6 +245,7 @@ struct AudioTrackPlan {
       case .pcm: codec.hasPrefix("pcm_")
       }
     if !isRight { faults.append("the audio track is \(codec.codecName)") }
+    if track.changesCodec { faults.append("its codec changes midway") }
     if let channels = track.channels, channels > preset.maxAudioChannels {
       faults.append("\(channels) channels to \(preset.maxAudioChannels)")
     }

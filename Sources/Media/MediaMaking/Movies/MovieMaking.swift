@@ -174,6 +174,10 @@ extension MovieDescription {
         tracks[index].kind = .stillImageTime
       }
       tracks[index].joinsParts = track.joinsParts(movieTimescale: boxes.timescale)
+      if track.changesCodec {
+        tracks[index].changesCodec = true
+        tracks[index].isDecodable = false
+      }
       guard let type = track.sampleEntries.first?.type, type == "encv" || type == "enca" else {
         continue
       }

@@ -156,6 +156,23 @@ struct ChangingTracksTests {
     try await clips.mustDecode("b.mp4")
   }
 
+  /// FFmpeg reads the samples of the first codec only, so that a result would lack the others.
+  @Test(arguments: [true, false])
+  func `a track with several codecs is known`(isUsed: Bool) async throws {
+    for (index, codec) in ["libx264", "mpeg4"].enumerated() {
+      try await clips.makeBars(
+        "\(index).mov", rate: "25", seconds: "1",
+        ["-c:v", codec, "-pix_fmt", "yuv420p", "-c:a", "aac"])
+    }
+    let parts = try (isUsed ? ["0.mov", "1.mov"] : ["0.mov", "0.mov"]).map {
+      try clips.folder.bytes($0)
+    }
+    try clips.folder.write(try JoinedMovie.bytes(parts), to: "a.mov")
+    let tracks = try clips.describe("a.mov").tracks
+    #expect(tracks.map(\.changesCodec) == [isUsed, false])
+    #expect(tracks.map(\.isDecodable) == [!isUsed, true])
+  }
+
   /// Without a substitute there is no result that is wrong.
   @Test func `a track that cannot be copied fails alone`() async throws {
     try await join("a.mov")
