@@ -72,6 +72,16 @@ extension PickerPageTests {
       try await visit.waitForServer(count: 5)
     }
 
+    @Test func `a range without an earlier choice is one item`() async throws {
+      let visit = try await PickerPageTests.visit(["selectionLimit": 0])
+      try await visit.page.click(Visit.item(6), holding: .shift)
+      try await Self.waitForSelected(1, visit.page)
+      #expect(try await visit.selected() == [6])
+      try await visit.page.click(Visit.item(8), holding: .shift)
+      try await Self.waitForSelected(3, visit.page)
+      #expect(try await visit.selected() == [6, 7, 8])
+    }
+
     private static func waitForSelected(_ count: Int, _ page: Page) async throws {
       try await page.wait(
         until: "document.querySelectorAll('[aria-selected=true]').length === \(count)")

@@ -1916,7 +1916,8 @@ class Chooser {
   extendRange(index) {
     const { grid } = this;
     if (!this.#range) {
-      const start = this.#anchor >= 0 ? this.#anchor : grid.active;
+      // Without an earlier choice the range is this item: from the beginning of the list, it would have what the person has not seen.
+      const start = [this.#anchor, grid.active, index].find((place) => place >= 0) ?? 0;
       this.#anchor = clamp(start, 0, grid.source.count - 1);
       this.#range = new RangeGesture(grid.selection, grid.source, this.#anchor, true);
     }
