@@ -61,7 +61,8 @@ package struct Verification: Sendable {
     _ reporter: AsyncStream<VerificationProgress>.Continuation?
   ) async throws -> VerificationReport {
     let start = ContinuousClock.now
-    let known = try catalog.filesToVerify(files, inRoots: roots)
+    let known = try catalog.filesToVerify(
+      files, inRoots: roots, now: millisecondsSince1970())
     let selected = select(known)
     let ledger = VerificationLedger(
       catalog, VerificationProgress(filesTotal: selected.ids.count, bytesTotal: selected.bytes),

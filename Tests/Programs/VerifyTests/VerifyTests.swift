@@ -53,6 +53,25 @@ struct VerifyTests {
     #expect(table.output.contains(rotted) && table.output.contains("1 with bit rot"))
   }
 
+  @Test func `files that were checked while the clock was ahead are not checked last`() async throws
+  {
+    let bench = try Workbench()
+    for name in ["a", "b", "c"] { try bench.addPicture("\(name).gif", words: name) }
+    try await bench.letFilesAge()
+    _ = try await bench.scan([bench.library])
+    #expect(try await bench.verify().report.first == 3)
+    // By a clock in 2100.
+    _ = try await bench.query(
+      """
+      UPDATE file_checks SET checked_date = 4102444800000
+      WHERE file_id = (SELECT id FROM files WHERE name = 'b.gif')
+      """)
+    #expect(try await bench.verify(["--limit-bytes", "1"]).report.checked == 1)
+    #expect(
+      try await bench.query("SELECT count(*) FROM file_checks WHERE checked_date >= 4102444800000")
+        == ["0"])
+  }
+
   @Test func `with a folder alone, sidecars that describe nothing are read, too`() async throws {
     let bench = try Workbench()
     try bench.addPictures(2, perFolder: 1)

@@ -134,14 +134,15 @@ extension CatalogTransaction {
     isTransient ? now + RetrySchedule.wait(after: attempts) : nil
   }
 
-  /// Makes this scan read the files again whose time has come.
+  /// Makes this scan read the files again whose time has come, and those that were read while the clock was ahead.
   ///
   /// - Parameter now: milliseconds since 1970 UTC.
   package func markDueFailures(now: Int64) throws {
     let due = try rows(
       """
       SELECT file_id FROM known_failures JOIN files ON files.id = file_id
-      WHERE next_attempt <= ? AND reader_version <> 0 AND missing_since IS NULL
+      WHERE (next_attempt <= ?1 OR next_attempt IS NOT NULL AND last_date > ?1)
+        AND reader_version <> 0 AND missing_since IS NULL
       """, [now]
     ) { row -> Int64 in row[0] }
     guard !due.isEmpty else { return }

@@ -89,22 +89,28 @@ package enum FilesToVerify: Sendable, Hashable {
 extension Catalog {
   /// The files whose content can be verified: those of pictures, videos and sidecars that are not missing. Those that failed
   /// their last check come first, then those that were not checked for the longest time; within these, by folder and inode,
-  /// which suits rotating disks.
+  /// which suits rotating disks. A check in the future was made while the clock was ahead: when is not known, so its file is
+  /// checked again like one that never was.
   ///
-  /// - Parameter roots: the rows of the roots that are available.
+  /// - Parameters:
+  ///   - roots: the rows of the roots that are available.
+  ///   - now: milliseconds since 1970 UTC.
   package func filesToVerify(
-    _ files: FilesToVerify, inRoots roots: [Int64]
+    _ files: FilesToVerify, inRoots roots: [Int64], now: Int64
   ) throws -> [(id: Int64, size: Int64, hasFailed: Bool)] {
     try read { transaction in
       let chosen = try transaction.rowSet(files)
+      var arguments: StatementArguments = [RowSet(roots).argument, now]
+      if let chosen { arguments += [chosen.argument] }
       return try transaction.rows(
         """
         SELECT f.id, f.size, ifnull(c.outcome <> 'equal', 0) AS has_failed
-        FROM \(chosen == nil ? "files AS f" : "json_each(?2) AS chosen CROSS JOIN files AS f ON f.id = chosen.value")
+        FROM \(chosen == nil ? "files AS f" : "json_each(?3) AS chosen CROSS JOIN files AS f ON f.id = chosen.value")
         CROSS JOIN folders AS d ON d.id = f.folder_id LEFT JOIN file_checks AS c ON c.file_id = f.id
         WHERE d.root_id IN (SELECT value FROM json_each(?1)) AND f.kind <> 'other' AND f.missing_since IS NULL
-        ORDER BY has_failed DESC, c.checked_date, f.folder_id, f.inode
-        """, StatementArguments([RowSet(roots).argument] + [chosen?.argument].compactMap(\.self))
+        ORDER BY has_failed DESC, iif(c.checked_date > ?2, NULL, c.checked_date), f.folder_id, f.inode
+        """,
+        arguments
       ) { row in (row[0], row[1], row[2]) }
     }
   }
