@@ -128,6 +128,7 @@ package struct Scan: Sendable {
         disks[root.id] = disk
       }
     }
+    let lastFile = try catalog.read { try $0.lastFile() }
     let id = try catalog.write { transaction in
       try transaction.recordPart(scopes.lazy.compactMap(\.options.shard).first)
       try transaction.markOutdatedFiles()
@@ -147,7 +148,8 @@ package struct Scan: Sendable {
       hasKnownFiles: try catalog.read { try $0.hasFiles() },
       followsLinks: scopes.contains { $0.options.followsLinks })
     return ScanLedger(
-      catalog: catalog, scanID: id, moveScope: moves, events: events)
+      catalog: catalog, scanID: id, moveScope: moves, lastFile: lastFile,
+      isComparison: mode == .comparison, events: events)
   }
 
   private func close(
@@ -178,7 +180,8 @@ package struct Scan: Sendable {
 
   /// Walks folders and reads files concurrently. The walk waits while the workers are busy.
   ///
-  /// - Parameter isRevisit: reads only folders into which files have moved since the walk read them.
+  /// - Parameter isRevisit: reads only folders into which files have moved since the walk read them, and those with files of
+  ///   which it could not decide whether they have changed or moved.
   private func indexFiles(_ ledger: ScanLedger, isRevisit: Bool = false) async throws {
     let walks = try await walks(ledger, isRevisit: isRevisit)
     guard !walks.isEmpty else { return }
@@ -241,7 +244,7 @@ package struct Scan: Sendable {
       .map { $0 &* 1_000_000 }
     for scope in scopes where scope.isAvailable && !GracefulCancellation.isRequested {
       let changed =
-        isRevisit ? try await ledger.foldersChangedSinceVisit(of: scope.root) : nil
+        isRevisit ? try await ledger.foldersToReadAgain(of: scope.root) : nil
       if changed?.isEmpty == true { continue }
       let others = roots.filter { $0.id != scope.root.id }
       let exclusions = Exclusions(

@@ -36,6 +36,9 @@ actor ScanLedger {
   /// The folders that have moved in this scan, and those below them.
   private var movedFolders: Set<Int64> = []
 
+  /// The files of folders of which the walk cannot decide yet whether they have changed or moved, by the folders' rows.
+  private var undecided: [Int64: Set<Int64>] = [:]
+
   /// The folders that the walk has read, by their rows, with the times of their last change.
   private var visited: [Int64: Int64] = [:]
 
@@ -52,9 +55,18 @@ actor ScanLedger {
   private static let searchBatch = 4096
 
   private let events: ScanEvents
+  /// The largest row that a file had before.
+  private let lastFile: Int64
+  /// Whether each folder is read once.
+  private let isComparison: Bool
 
-  init(catalog: Catalog, scanID: Int64, moveScope: MoveDetection.Scope, events: ScanEvents) {
+  init(
+    catalog: Catalog, scanID: Int64, moveScope: MoveDetection.Scope, lastFile: Int64,
+    isComparison: Bool, events: ScanEvents
+  ) {
+    self.lastFile = lastFile
     self.catalog = catalog
+    self.isComparison = isComparison
     self.scanID = scanID
     self.moveScope = moveScope
     self.events = events
@@ -87,7 +99,7 @@ actor ScanLedger {
   ///
   /// - Returns: the files that have to be read.
   func enter(_ listing: FolderListing) throws -> ProbeItems {
-    if listing.isRevisit { return try enterArrivals(listing) }
+    if listing.isRevisit { return try enterAgain(listing) }
     counts.ignored += listing.ignored
     defer { report(listing.path) }
     let folder = listing.folder
@@ -102,11 +114,15 @@ actor ScanLedger {
       return ProbeItems(folder: folder.id, path: listing.path, listing.files)
     }
     return try examine(listing) { examination, transaction in
-      try examination.examine()
+      try examination.examine(isFinal: isComparison)
       for failure in examination.failures {
         try note(
           FailureRecording(failure.path, failure.error, fileID: failure.id, attempt: .none),
           transaction)
+      }
+      guard examination.undecided.isEmpty else {
+        undecided[folder.id] = examination.undecided
+        return
       }
       guard let digest = listing.digestIfComplete else { return }
       let open = OpenFolder(
@@ -115,10 +131,11 @@ actor ScanLedger {
     }
   }
 
-  /// Adds files that have moved into a folder since the walk read it first. It stays without a digest: the next
-  /// scan compares it file by file.
-  private func enterArrivals(_ listing: FolderListing) throws -> ProbeItems {
-    try examine(listing) { examination, _ in try examination.examineArrivals() }
+  /// Adds files that have moved into a folder since the walk read it first, and decides what was undecided. It stays without
+  /// a digest: the next scan compares it file by file.
+  private func enterAgain(_ listing: FolderListing) throws -> ProbeItems {
+    let files = undecided.removeValue(forKey: listing.folder.id) ?? []
+    return try examine(listing) { examination, _ in try examination.examineAgain(files) }
   }
 
   private func examine(
@@ -205,19 +222,19 @@ actor ScanLedger {
   /// Whether the walk has read a folder in this scan.
   func hasVisited(_ folder: Int64) -> Bool { visited[folder] != nil }
 
-  /// The folders of a root that have changed since the walk read them; none unless a file is missing, which may
-  /// have moved into one of them.
-  func foldersChangedSinceVisit(of root: RootRecord) throws -> [FolderRecord] {
-    guard unavailableRoots[root.id] == nil, try catalog.read({ try $0.hasMissing(scan: scanID) })
-    else {
-      return []
-    }
+  /// The folders of a root that the walk has to read again: those with undecided files, and those that have changed since it
+  /// read them, if a file is missing, which may have moved into one of them.
+  func foldersToReadAgain(of root: RootRecord) throws -> [FolderRecord] {
+    guard unavailableRoots[root.id] == nil else { return [] }
     return try catalog.read { transaction in
-      try visited.compactMap { id, changed in
-        guard let folder = try transaction.folder(id), folder.rootID == root.id,
-          let status = try? FileStatus(of: root.path.appending(folder.path.bytes))
+      let mayHaveMoved = try transaction.hasMissing(scan: scanID)
+      let candidates = mayHaveMoved ? Array(visited.keys) : Array(undecided.keys)
+      return try candidates.compactMap { id in
+        guard let folder = try transaction.folder(id), folder.rootID == root.id else { return nil }
+        if undecided[id] != nil { return folder }
+        guard let status = try? FileStatus(of: root.path.appending(folder.path.bytes))
         else { return nil }
-        return status.changed == changed ? nil : folder
+        return status.changed == visited[id] ? nil : folder
       }
     }
   }
@@ -303,7 +320,10 @@ actor ScanLedger {
   /// roots as they were. Nothing is settled yet, so nothing else has changed with them.
   func withholdLosses(in roots: [RootRecord], _ guarding: LossGuard) throws {
     for root in roots where unavailableRoots[root.id] == nil {
-      guard let reason = try catalog.write({ try guarding.withhold(in: root, scan: scanID, $0) })
+      guard
+        let reason = try catalog.write({
+          try guarding.withhold(in: root, scan: scanID, lastFile: lastFile, $0)
+        })
       else { continue }
       lossyRoots.insert(root.id)
       markUnavailable(root, reason)

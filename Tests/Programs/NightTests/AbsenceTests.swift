@@ -73,6 +73,38 @@ extension NightTests {
       #expect(back.report.acknowledgedFailures == 1)
     }
 
+    @Test(arguments: [false, true])
+    func `a clock that was ahead does not change how many files were there`(
+      isInterrupted: Bool
+    ) async throws {
+      let bench = try Workbench()
+      try bench.addPictures(100)
+      #expect(try await bench.night(0).status == 0)
+      // All were added in 2100, by the clock of that scan.
+      try await bench.bash(
+        """
+        sqlite3 catalog.sqlite "UPDATE assets SET added_date = 4102444800000"
+        """)
+      if isInterrupted {
+        try await bench.bash(
+          """
+          sqlite3 catalog.sqlite "INSERT INTO scans (started, outcome, roots) VALUES (
+            (SELECT max(finished) + 1 FROM scans), 'interrupted', '')"
+          """)
+      }
+      try await bench.bash("rm -r library/folder0")
+      for index in 0..<50 { try bench.addPicture("new/\(index).gif", words: "new \(index)") }
+      // A quarter of them is less than half.
+      let night = try await bench.night(1)
+      #expect(night.status == 0)
+      #expect(night.report.missing.count == 25)
+      try await bench.bash("rm -r library/folder1 library/folder2 library/new")
+      let lost = try await bench.night(2)
+      #expect(lost.status == 69)
+      let reason = lost.report.absentRoots.first?.reason ?? ""
+      #expect(reason.hasPrefix("100 of its 125 files are gone"), "\(reason)")
+    }
+
     @Test func `a sudden loss stops, until the folder is scanned by its name`() async throws {
       let bench = try Workbench()
       try bench.addPictures(100)

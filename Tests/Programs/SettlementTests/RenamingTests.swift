@@ -19,6 +19,99 @@ extension SettlementTests {
           == ["\(new)/one.jpg", "\(new)/other.png", "\(old)/one.jpg"].sorted())
     }
 
+    /// The paths of an album's assets, below the library.
+    private func album(_ bench: Workbench) async throws -> [String] {
+      try await bench.list(["--album", "Best"]).map {
+        String($0.path.dropFirst(bench.library.count + 1))
+      }.sorted()
+    }
+
+    @Test(arguments: [("a", "b"), ("b", "a")], [true, false])
+    func `an album follows a file that is moved, not its name`(
+      folders: (old: String, new: String), isYoung: Bool
+    ) async throws {
+      let bench = try Workbench()
+      try bench.addPicture("\(folders.old)/1.gif", words: "old")
+      try bench.addPicture("\(folders.old)/2.gif", words: "two")
+      try bench.addPicture("\(folders.new)/3.gif", words: "three")
+      if !isYoung { try await bench.letFilesAge() }
+      _ = try await bench.scan([bench.library])
+      _ = try await bench.shoebox([
+        "albums", "add", "Best", bench.library + "/\(folders.old)/1.gif",
+      ])
+      let before = try await bench.identifiers()
+      try await bench.bash("cd library; mv \(folders.old)/1.gif \(folders.new)/1.gif")
+      try bench.addPicture("\(folders.old)/1.gif", words: "another picture")
+      let dry = try await bench.scan(["--dry-run"]).report
+      #expect(dry.scanned == 4)
+      let report = try await bench.scan().report
+      #expect([report.moved, report.added, report.changed, report.missing] == [1, 1, 0, 0])
+      #expect(try await album(bench) == ["\(folders.new)/1.gif"])
+      let after = try await bench.identifiers()
+      #expect(after["\(folders.new)/1.gif"] == before["\(folders.old)/1.gif"])
+      #expect(after["\(folders.old)/2.gif"] == before["\(folders.old)/2.gif"])
+      #expect(after.count == 4)
+      #expect(try await CatalogInvariants.violations(on: bench) == [])
+      let again = try await bench.scan().report
+      #expect(again.added + again.changed + again.moved + again.missing == 0)
+    }
+
+    @Test func `an album follows a folder that is moved, although another one has its name`()
+      async throws
+    {
+      let bench = try Workbench()
+      for index in 0..<4 { try bench.addPicture("trip/\(index).gif", words: "old \(index)") }
+      try await bench.letFilesAge()
+      _ = try await bench.scan([bench.library])
+      _ = try await bench.shoebox(
+        ["albums", "add", "Best"] + (0..<4).map { "\(bench.library)/trip/\($0).gif" })
+      try await bench.bash("mv library/trip library/zoo")
+      for index in 0..<4 {
+        try bench.addPicture("trip/\(index).gif", words: "new picture \(index)")
+      }
+      let report = try await bench.scan().report
+      #expect([report.moved, report.added, report.changed, report.missing] == [4, 4, 0, 0])
+      #expect(try await album(bench) == (0..<4).map { "zoo/\($0).gif" })
+    }
+
+    @Test(arguments: [true, false])
+    func `an album follows a file to another disk`(isScannedFirst: Bool) async throws {
+      let bench = try Workbench()
+      // Another file system than that of temporary files, mostly.
+      let disk = "/dev/shm" + bench.folder
+      try await bench.bash("mkdir -p '\(disk)'")
+      try bench.addPicture("1.gif", words: "old")
+      try await bench.letFilesAge()
+      _ = try await bench.scan([bench.library, disk])
+      _ = try await bench.shoebox(["albums", "add", "Best", bench.library + "/1.gif"])
+      try await bench.bash("mv library/1.gif '\(disk)/'")
+      // The file system may give the inode of the old one to the new one.
+      try bench.addPicture("1.gif", words: "another picture")
+      let report = try await bench.scan(
+        isScannedFirst ? [disk, bench.library] : [bench.library, disk]
+      ).report
+      #expect([report.moved, report.added, report.changed, report.missing] == [1, 1, 0, 0])
+      #expect(try await bench.list(["--album", "Best"]).map(\.path) == [disk + "/1.gif"])
+      try await bench.bash("rm -r '\(disk)'")
+    }
+
+    @Test(arguments: ["a", "z"])
+    func `a file that was copied and then saved again keeps its id`(folder: String) async throws {
+      let bench = try Workbench()
+      try bench.addPicture("m/1.gif", words: "old")
+      try await bench.bash("touch -d 2024-01-01 library/m/1.gif")
+      try await bench.letFilesAge()
+      _ = try await bench.scan([bench.library])
+      let before = try await bench.identifiers()
+      // Many programs save by renaming a new file.
+      try await bench.bash("mkdir library/\(folder); cp library/m/1.gif library/\(folder)/copy.gif")
+      try bench.addPicture("m/new.gif", words: "edited")
+      try await bench.bash("mv library/m/new.gif library/m/1.gif")
+      let report = try await bench.scan().report
+      #expect([report.moved, report.added, report.changed] == [0, 1, 1])
+      #expect(try await bench.identifiers()["m/1.gif"] == before["m/1.gif"])
+    }
+
     @Test(arguments: ["kept.jpg", "zzz.jpg"])
     func `an original that is put aside under another name keeps its id`(
       aside: String

@@ -12,9 +12,27 @@ extension CatalogTransaction {
     return min(Int64(last) + 1, scan)...scan
   }
 
+  /// The largest row that a file has had.
+  package func lastFile() throws -> Int64 {
+    try rows("SELECT seq FROM sqlite_sequence WHERE name = 'files'") { $0[0] as Int64 }.first ?? 0
+  }
+
+  /// Whether an earlier one of the scans from `?2` to `?4` has added an asset. The date of adding is by the clock of that scan,
+  /// and the scan ended before the next one began. If the next one seems to be earlier, the clock was ahead until then.
+  private static let isOfUnfinishedScan = """
+    EXISTS (SELECT 1 FROM scans AS own WHERE own.id >= ?2 AND own.id < ?4 AND added_date >= own.started
+      AND NOT EXISTS (SELECT 1 FROM scans AS next
+        WHERE next.id = (SELECT min(id) FROM scans WHERE id > own.id) AND next.started > own.started
+          AND added_date >= next.started))
+    """
+
   /// The media files that scans found gone in a root and not elsewhere, and all that were believed to be there before.
+  ///
+  /// - Parameters:
+  ///   - scans: the current scan, and those before it that were cut short.
+  ///   - lastFile: what ``lastFile()`` was when the current scan began.
   package func losses(
-    ofRoot root: Int64, scans: ClosedRange<Int64>
+    ofRoot root: Int64, scans: ClosedRange<Int64>, lastFile: Int64
   ) throws -> (lost: Int, known: Int) {
     let media = """
       SELECT count(*) FROM files JOIN folders ON folders.id = folder_id WHERE root_id = ?1 AND kind = 'media'
@@ -26,8 +44,8 @@ extension CatalogTransaction {
     let new = try count(
       """
       SELECT count(*) FROM assets JOIN folders ON folders.id = folder_id
-      WHERE root_id = ? AND NOT is_missing AND added_date >= (SELECT started FROM scans WHERE id = ?)
-      """, [root, scans.lowerBound])
+      WHERE root_id = ?1 AND NOT is_missing AND (assets.id > ?3 OR \(Self.isOfUnfinishedScan))
+      """, [root, scans.lowerBound, lastFile, scans.upperBound])
     return (lost, lost + max(0, present - new))
   }
 

@@ -27,6 +27,9 @@ struct FolderExamination {
   private(set) var failures: [(id: Int64, path: BytePath, error: String)] = []
   /// The folders from which files have moved here.
   private(set) var sources: Set<Int64> = []
+  /// Known files whose names belong to other files now. They have changed in their places, or moved into folders that the walk
+  /// has not read yet: that is decided when it has read all of them.
+  private(set) var undecided: Set<Int64> = []
   /// Rows that turned out to be somewhere else.
   private var claimed: Set<Int64> = []
   /// For each listed file, whether the catalog knows it by its name.
@@ -38,8 +41,13 @@ struct FolderExamination {
   private struct ReplacedFile {
     var id: Int64
     var stamp: FileStamp
+    /// Whether it was a picture or video, with an identifier to keep.
+    var isMedia: Bool
     /// That of the name among the listed files.
     var index: UInt32
+    /// Whether the name now belongs to another inode, or to one that was deleted and used again. Programs that save a file
+    /// under a temporary name and rename it leave this, too.
+    var isOtherInode: Bool
   }
 
   /// The number of known files that are in memory at a time.
@@ -58,7 +66,9 @@ struct FolderExamination {
   }
 
   /// Looks at every file of the folder.
-  mutating func examine() throws {
+  ///
+  /// - Parameter isFinal: whether no later examination decides what is ``undecided``.
+  mutating func examine(isFinal: Bool) throws {
     upToDate = try transaction.counts(ofFolder: folder.id)
     try transaction.openFolder(folder.id)
     moves.listed = (folder.id, names)
@@ -79,7 +89,7 @@ struct FolderExamination {
       }
     }
     counts.add(unchanged: upToDate)
-    try decide(replaced)
+    try decide(replaced, isFinal: isFinal)
     let unknown = files.sortedByName(unknown)
     items.reserveCapacity(items.count + unknown.count)
     for index in unknown {
@@ -87,15 +97,27 @@ struct FolderExamination {
     }
     try transaction.markMissing(gone.filter { !claimed.contains($0) }, scan: scan)
     guard upToDate.unreadable > 0 else { return }
-    let read = Set(items.knownFiles)
+    let read = undecided.union(items.knownFiles)
     failures = try transaction.failures(in: folder.id).filter { !read.contains($0.id) }
       .map { ($0.id, path.appending($0.name), $0.error) }
   }
 
-  /// Looks at what has come into the folder since it was examined in this scan; what has changed or gone
-  /// since is left to the next one.
-  mutating func examineArrivals() throws {
-    _ = try compare()
+  /// Looks at what has come into the folder since it was examined in this scan, and decides what was ``undecided`` then; what
+  /// has changed or gone since is left to the next scan.
+  mutating func examineAgain(_ undecided: Set<Int64>) throws {
+    let differing = try compare().filter(undecided.contains)
+    if !differing.isEmpty { try transaction.openFolder(folder.id) }
+    moves.listed = (folder.id, names)
+    for start in stride(from: 0, to: differing.count, by: Self.batchSize) {
+      var replaced: [ReplacedFile] = []
+      for record in try transaction.files(differing[start...].prefix(Self.batchSize))
+      where record.folderID == folder.id && record.status != .missing {
+        guard let index = names.index(of: record.name), !isKnown[index] else { continue }
+        isKnown[index] = true
+        replaced.append(replacement(of: record, by: index))
+      }
+      try decide(replaced, isFinal: true)
+    }
     let new = try unknown.filter {
       let name = Array(files.name(at: Int($0)))
       return try !transaction.isPresent(
@@ -143,7 +165,7 @@ struct FolderExamination {
     isKnown[index] = true
     let (stamp, changed) = files.state(at: index)
     if record.stamp != stamp {
-      replaced.append(ReplacedFile(id: record.id, stamp: record.stamp, index: UInt32(index)))
+      replaced.append(replacement(of: record, by: index))
     } else if record.needsReading {
       enqueue(index, .retried, record.id)
     } else if record.isProvenUnchanged(changed) {
@@ -153,8 +175,20 @@ struct FolderExamination {
     }
   }
 
+  private func replacement(of record: FileRecord, by index: Int) -> ReplacedFile {
+    let file = files[index]
+    let isOther =
+      record.stamp.inode != file.stamp.inode
+      || moves.isBornLater(than: record, at: path.appending(file.name))
+    return ReplacedFile(
+      id: record.id, stamp: record.stamp, isMedia: record.kind == .media, index: UInt32(index),
+      isOtherInode: isOther)
+  }
+
   /// Decides which files have changed in their place, and which names belong to other files now.
-  private mutating func decide(_ replaced: [ReplacedFile]) throws {
+  ///
+  /// - Parameter isFinal: false to leave those undecided that may turn up in a folder which the walk has not read yet.
+  private mutating func decide(_ replaced: [ReplacedFile], isFinal: Bool) throws {
     for file in replaced {
       let index = Int(file.index)
       if try isAnother(file, among: replaced) {
@@ -164,7 +198,11 @@ struct FolderExamination {
       } else {
         // Another inode alone, as of a copy that kept its time, proves no change: the content decides.
         let isCopy = file.stamp.hasSizeAndTime(of: files.state(at: index).stamp)
-        enqueue(index, isCopy ? .unproven : .changed, file.id)
+        if !isFinal, file.isMedia, file.isOtherInode, !isCopy {
+          undecided.insert(file.id)
+        } else {
+          enqueue(index, isCopy ? .unproven : .changed, file.id)
+        }
       }
     }
   }
@@ -178,7 +216,7 @@ struct FolderExamination {
     _ file: ReplacedFile, among replaced: [ReplacedFile]
   ) throws -> Bool {
     let listed = files[Int(file.index)]
-    if file.stamp.inode == listed.stamp.inode { return false }
+    if !file.isOtherInode { return false }
     let arrivals =
       arrivals
       ?? Dictionary(

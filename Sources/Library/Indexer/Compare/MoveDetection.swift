@@ -36,22 +36,27 @@ struct MoveDetection {
     self.inProgress = inProgress
   }
 
-  /// The known file with this very stamp, if its old place no longer holds it.
+  /// The known file with this very stamp, if its old place no longer holds it. A backup next to a file is not that file.
   func source(ofStamp stamp: FileStamp, at path: BytePath) throws -> FilePlace? {
     guard scope.hasKnownFiles else { return nil }
     return try transaction.files(stamp: stamp).first {
       try $0.path != path && isGone($0, anyInode: false)
+        && !(isBackup(path, of: $0) && isReplaced($0))
     }
   }
 
-  /// The known file with this content, if its old place no longer holds it; one of the same name
-  /// before others.
+  /// The known file with this content, if its old place no longer holds it; one of the same name before others.
+  ///
+  /// If another file has its name now, only a file with its time is taken for it, as programs that move a file to another
+  /// disk keep the time. Without that, a file that was copied and then edited would lose its identifier to the copy.
   func source(
-    ofContent fingerprint: Fingerprint, size: Int64, at path: BytePath
+    ofContent fingerprint: Fingerprint, stamp: FileStamp, at path: BytePath
   ) throws -> FilePlace? {
     guard scope.hasKnownFiles else { return nil }
-    let candidates = try transaction.files(fingerprint: fingerprint, size: size)
-      .filter { try isGone($0, anyInode: true) }
+    let candidates = try transaction.files(fingerprint: fingerprint, size: stamp.size).filter {
+      try isGone($0, anyInode: true)
+        && (!isReplaced($0) || hasTime(stamp, of: $0.file) && !isBackup(path, of: $0))
+    }
     return candidates.first { $0.path == path }
       ?? candidates.first { $0.file.name == path.lastComponent } ?? candidates.first
   }
@@ -73,7 +78,9 @@ struct MoveDetection {
       {
         return KnownPlace(id: same.id, folder: item.folderID)
       }
-      if let source = try source(ofContent: fingerprint, size: size, at: item.path) {
+      if let source = try source(
+        ofContent: fingerprint, stamp: item.stamp, at: item.path)
+      {
         return KnownPlace(
           id: source.file.id, folder: source.file.folderID, isMove: source.path != item.path,
           change: source.file.wasMissing(before: scan) ? .returned : .moved, oldPath: source.path)
@@ -132,13 +139,44 @@ struct MoveDetection {
     do {
       let status = try FileStatus(of: place.path, followingLinks: scope.followsLinks)
       guard status.kind == .regular else { return true }
-      var stamp = status.stamp
-      if stamp.inode == place.file.stamp.inode { return false }
-      stamp.inode = place.file.stamp.inode
-      return !(anyInode && stamp == place.file.stamp)
+      if status.stamp.inode == place.file.stamp.inode {
+        return !status.stamp.hasSizeAndTime(of: place.file.stamp)
+          && isBornLater(than: place.file, at: place.path)
+      }
+      return !(anyInode && status.stamp.hasSizeAndTime(of: place.file.stamp))
     } catch {
       return error.isNotFound
     }
+  }
+
+  /// Whether the file at a path was created after a known file was last changed: then it is another one, although it has the
+  /// inode of the known one. File systems give the inodes of deleted files to new ones.
+  func isBornLater(than file: FileRecord, at path: BytePath) -> Bool {
+    guard file.changed != FileRecord.young,
+      let birth = FileStatus.birth(of: path, followingLinks: scope.followsLinks)
+    else { return false }
+    return birth > file.changed
+  }
+
+  /// Whether the place of a file that is gone has another file now.
+  private func isReplaced(_ place: FilePlace) -> Bool {
+    guard !wasNotListed(place.file), !place.file.wasMissing(before: scan) else { return false }
+    let status = try? FileStatus(of: place.path, followingLinks: scope.followsLinks)
+    return status?.kind == .regular
+  }
+
+  /// The largest difference between the times of a file and of its copy on another file system, nanoseconds: FAT stores
+  /// even seconds.
+  private static let coarsestTime: UInt64 = 2_000_000_000
+
+  private func hasTime(_ stamp: FileStamp, of file: FileRecord) -> Bool {
+    let (distance, isFar) = stamp.modified.subtractingReportingOverflow(file.stamp.modified)
+    return !isFar && distance.magnitude <= Self.coarsestTime
+  }
+
+  /// Whether a program has kept the previous state of a file next to it.
+  private func isBackup(_ path: BytePath, of place: FilePlace) -> Bool {
+    path.parent == place.path.parent && BackupName.isBackup(path.lastComponent, of: place.file.name)
   }
 }
 

@@ -11,12 +11,14 @@ struct LossGuard {
 
   /// Takes back that files of a root are missing, if there are too many.
   ///
+  /// - Parameter lastFile: the largest row that a file had when the scan began.
   /// - Returns: why the root is left as it was; nil if it is not.
   func withhold(
-    in root: RootRecord, scan: Int64, _ transaction: CatalogTransaction
+    in root: RootRecord, scan: Int64, lastFile: Int64, _ transaction: CatalogTransaction
   ) throws -> String? {
     let scans = try transaction.unfinishedScans(through: scan)
-    let (lost, known) = try transaction.losses(ofRoot: root.id, scans: scans)
+    let (lost, known) = try transaction.losses(
+      ofRoot: root.id, scans: scans, lastFile: lastFile)
     guard lost >= Self.fewestLosses, Double(lost) > acceptedShare * Double(known) else {
       return nil
     }
