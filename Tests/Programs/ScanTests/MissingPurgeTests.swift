@@ -24,8 +24,7 @@ extension ScanTests {
       #expect(try await bench.scan().report.missing == 3)
       // The first one was found gone 100 days ago.
       _ = try await bench.query(
-        "UPDATE scans SET started = started - 100 * 86400000 WHERE id = (SELECT max(id) FROM scans)"
-      )
+        "UPDATE scans SET started = started - 100 * 86400000")
       try await bench.bash("rm library/folder0/picture4.gif")
       #expect(try await bench.scan().report.missing == 1)
       func missing(_ arguments: [String]) async throws -> [String] {
@@ -52,6 +51,27 @@ extension ScanTests {
       let after = try await bench.identifiers()
       #expect(after["folder0/picture3.gif"] == before["folder0/picture3.gif"])
       #expect(after["folder0/picture1.gif"] != before["folder0/picture1.gif"])
+    }
+
+    @Test func `a wrong clock does not make what is gone older`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(4)
+      _ = try await bench.scan([bench.library])
+      // The clock is slow, then right, then ahead, then right.
+      for (index, shift) in ["- 20000 * 86400000", "", "+ 20000 * 86400000"].enumerated() {
+        try await bench.bash("rm library/folder0/picture\(index).gif")
+        #expect(try await bench.scan().report.missing == 1)
+        _ = try await bench.query(
+          "UPDATE scans SET started = started \(shift) WHERE id = (SELECT max(id) FROM scans)")
+      }
+      for _ in 1...2 { _ = try await bench.scan() }
+      func count(_ arguments: String...) async throws -> Int {
+        let outcome = try await bench.shoebox(["missing"] + arguments + ["--format", "json"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return try JSONDecoder().decode([Missing].self, from: Data(outcome.output.utf8)).count
+      }
+      #expect(try await count() == 3)
+      #expect(try await count("purge", "--older-than", "1d") == 0)
     }
 
     @Test func `what is in an album stays, unless that is asked for`() async throws {

@@ -11,7 +11,7 @@ package struct MissingFile: Sendable, Hashable {
   package var asset: String?
   /// Bytes.
   package var size: Int64
-  /// When the scan began that found it gone, milliseconds since 1970 UTC.
+  /// When the scan began that found it gone, milliseconds since 1970 UTC; see ``CatalogTransaction/beginningsOfScans()``.
   package var since: Int64
   /// Whether it is in an album of the user.
   package var isInAlbum: Bool
@@ -35,23 +35,25 @@ extension CatalogTransaction {
   fileprivate func missing(
     before instant: Int64, under folder: BytePath?
   ) throws -> [(id: Int64, file: MissingFile)] {
-    try rows(
+    let beginnings = try beginningsOfScans()
+    return try rows(
       """
-      SELECT roots.path, folders.path, files.name, identifier, files.size, started, files.id,
+      SELECT roots.path, folders.path, files.name, identifier, files.size, missing_since, files.id,
         EXISTS (SELECT 1 FROM album_assets WHERE asset_id = files.id), kind = 'media'
-      FROM files JOIN scans ON scans.id = missing_since
-      JOIN folders ON folders.id = files.folder_id JOIN roots ON roots.id = folders.root_id
+      FROM files JOIN folders ON folders.id = files.folder_id JOIN roots ON roots.id = folders.root_id
       LEFT JOIN assets ON assets.id = files.id
-      WHERE missing_since IS NOT NULL AND started < ?
+      WHERE missing_since IS NOT NULL
       ORDER BY missing_since, roots.path, folders.path, files.name
-      """, [instant]
+      """
     ) { row in
       let file = MissingFile(
         path: AssetRow.path(row, root: 0, folder: 1, name: 2),
-        asset: (row[3] as StoredIdentifier?)?.text, size: row[4], since: row[5],
+        asset: (row[3] as StoredIdentifier?)?.text, size: row[4], since: beginnings[row[5]] ?? .max,
         isInAlbum: row[7], isMedia: row[8])
       return (row[6], file)
-    }.filter { folder == nil || $0.file.path.isWithin(folder ?? $0.file.path) }
+    }.filter {
+      $0.file.since < instant && (folder == nil || $0.file.path.isWithin(folder ?? $0.file.path))
+    }
   }
 
   /// Forgets files that are gone: their assets, labels and history. No file is touched.

@@ -41,6 +41,39 @@ extension CatalogTransaction {
     return id
   }
 
+  /// When scans began, by their rows; milliseconds since 1970 UTC. Scans follow one another: one that seems to be earlier than
+  /// those before it ran while the clock was slow, and has their time. One that seems to be later than two that followed it ran
+  /// while the clock was ahead, and has the time of the next one that did not; see ``scans(since:)``.
+  func beginningsOfScans() throws -> [Int64: Int64] {
+    let scans = try rows("SELECT id, started FROM scans ORDER BY id") { row in
+      (id: row[0] as Int64, started: row[1] as Int64)
+    }
+    var isAhead = Array(repeating: false, count: scans.count)
+    // The two least times of later scans.
+    var (first, second) = (Int64.max, Int64.max)
+    for index in scans.indices.reversed() {
+      let started = scans[index].started
+      isAhead[index] = second < started
+      if started < first {
+        (first, second) = (started, first)
+      } else {
+        second = min(second, started)
+      }
+    }
+    var beginnings: [Int64: Int64] = [:]
+    var latest = Int64.min
+    for (index, scan) in scans.enumerated() where !isAhead[index] {
+      latest = max(latest, scan.started)
+      beginnings[scan.id] = latest
+    }
+    var next = Int64.max
+    for scan in scans.reversed() {
+      next = beginnings[scan.id] ?? next
+      beginnings[scan.id] = next
+    }
+    return beginnings
+  }
+
   /// When the last finished scan before a scan began, milliseconds since 1970 UTC.
   package func startOfScan(before id: Int64) throws -> Int64? {
     try rows(
