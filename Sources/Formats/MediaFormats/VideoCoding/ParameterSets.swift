@@ -16,6 +16,9 @@ package struct ParameterSets: Sendable {
   /// Picture parameter sets by their numbers.
   private var pictures: [Int: [UInt8]] = [:]
 
+  /// Whether no packet was searched yet.
+  private var isFirst = true
+
   /// Bytes of a packet that are searched. Parameter sets precede the coded picture.
   private static let maximumSearch = 64 << 10
 
@@ -35,13 +38,16 @@ package struct ParameterSets: Sendable {
   /// Whether a packet contains a set that contradicts those of the header: another sequence parameter set, or another
   /// picture parameter set of the same number.
   package mutating func areContradicted(by packet: [UInt8]) -> Bool {
-    let isOpen = sequences.isEmpty
+    // A movie whose first packet has other sets than its header plays by them from the start, as its copy does.
+    let isOpen = sequences.isEmpty || isFirst && lengthSize != nil
+    isFirst = false
     for unit in units(before: packet.prefix(Self.maximumSearch)) {
       switch kind(unit) {
       case .sequence:
         if isOpen { insert(unit) }
         if !sequences.contains(Self.trimmed(unit)) { return true }
       case .picture:
+        if isOpen { insert(unit) }
         guard let number = number(ofPicture: unit) else { continue }
         let known = pictures[number] ?? Self.trimmed(unit)
         if known != Self.trimmed(unit) { return true }

@@ -183,6 +183,25 @@ struct ChangingTracksTests {
     #expect(failure.message.contains("changes its coding midway"), "\(failure.message)")
   }
 
+  /// Some writers change the parameter sets of the header only, here the level: the whole movie is coded alike.
+  @Test func `sets that differ from the header from the start are copied`() async throws {
+    try await clips.makeBars(
+      "a.mov", rate: "25", seconds: "2",
+      [
+        "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "25",
+        "-x264-params", "repeat-headers=1", "-c:a", "aac",
+      ])
+    var bytes = try clips.folder.bytes("a.mov")
+    let header = try #require(bytes.firstRange(of: Array("avcC".utf8))).upperBound
+    // Six bytes, the length of the sequence parameter set, its type, profile, constraints, level.
+    try #require(bytes[header + 8] & 0x1F == 7)
+    bytes[header + 11] = 51
+    try clips.folder.write(bytes, to: "b.mov")
+    let result = try clips.mustRender("b.mov", to: "c.mp4", try rendering("b.mov"))
+    #expect(result.notes.isEmpty)
+    #expect(!result.isReencoded)
+  }
+
   /// Repeated parameter sets and headers are not changes.
   @Test(arguments: ["ts", "flv", "mov"])
   func `parts of equal coding are copied`(ending: String) async throws {
