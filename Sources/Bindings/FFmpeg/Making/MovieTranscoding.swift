@@ -26,10 +26,11 @@ extension MovieFile {
       stream, to: muxer, encoder: encoder, graph: graph, graphBase: timing.base,
       origin: origin, threads: threads, length: length, keepsTimes: keepsTimes, display: display,
       isTurned: filters.orientation != .up
-    ) { frame in
+    ) { frame, shapeChange in
       let input = VideoFormat(frame)
       var filters = filters
       filters.size = input.size
+      filters.shapeChange = shapeChange
       return try input.graph(filters, timing, threads: threads, table: table)
     }
   }
@@ -50,7 +51,7 @@ extension MovieFile {
     return unsafe try TrackTranscoding(
       stream, to: muxer, encoder: encoder, graph: graph, joint: joint, graphBase: base,
       origin: origin, threads: 1, length: length, keepsTimes: keepsTimes
-    ) { frame in
+    ) { frame, _ in
       // The output format stays the one that the encoder was opened for.
       try AudioFormat(frame).graph(filters.chain, base)
     }

@@ -4,8 +4,9 @@ import MediaModel
 
 /// Decodes a track, filters it and re-encodes it.
 @safe final class TrackTranscoding: TrackWork {
-  /// Creates the filter graph for frames of a new format.
-  typealias GraphMaking = (Frame) throws -> FilterGraph
+  /// Creates the filter graph for frames of a new format; takes one of them, and how much wider video frames are shown
+  /// than the first ones at the same height.
+  typealias GraphMaking = (Frame, Double) throws -> FilterGraph
 
   private let muxer: MovieMuxer
   private let target: Int32
@@ -25,6 +26,8 @@ import MediaModel
   private let graphBase: AVRational
   /// The format that the current filter graph was made for.
   private var frameFormat: FrameFormat
+  /// Width over height of the first video frame, as it is shown.
+  private var firstShape: Double?
   private let packet: Packet
   private let decoded: Frame
   private let filtered: Frame
@@ -212,6 +215,11 @@ import MediaModel
   }
 
   private func push(_ frame: Frame, _ progress: () throws -> Void) throws {
+    if isVideo, firstShape == nil {
+      firstShape = frame.shape
+      // The header may record another shape of a pixel than the frames.
+      frameFormat.pixelAspect = FrameFormat(frame).pixelAspect
+    }
     let newFormat = FrameFormat(frame)
     if frameFormat != newFormat { try changeGraph(frame, progress) }
     frameFormat = newFormat
@@ -226,7 +234,7 @@ import MediaModel
       try doing("filter a track") { () throws(AudioVideoError) in try graph.finish() }
       try passFiltered(progress)
     }
-    graph = try makeGraph(frame)
+    graph = try makeGraph(frame, frame.shape / (firstShape ?? frame.shape))
   }
 
   /// Passes all frames that the filters have to the encoder, those of audio through ``joint``.
@@ -336,6 +344,8 @@ private struct FrameFormat: Equatable {
   var sampleRate: Int32
   /// FFmpeg's name of the channel layout.
   var layout: String
+  /// Width over height of one pixel.
+  var pixelAspect = 1.0
 
   init(_ parameters: UnsafePointer<AVCodecParameters>) {
     unsafe (width, height) = (parameters.pointee.width, parameters.pointee.height)
@@ -345,6 +355,7 @@ private struct FrameFormat: Equatable {
   }
 
   init(_ frame: Frame) {
+    pixelAspect = frame.pixelAspect
     let frame = unsafe frame.pointer
     unsafe (width, height) = (frame.pointee.width, frame.pointee.height)
     unsafe format = frame.pointee.format

@@ -16,6 +16,9 @@ struct VideoFilters {
   var pixelFormat: String
   /// The selected part in seconds, from 0; nil for everything.
   var length: TimeSpan?
+  /// How much wider frames are shown than the track's first ones, at the same height, as where a receiver's recording
+  /// changes between 4:3 and 16:9. Their target size is that of the first ones.
+  var shapeChange = 1.0
 
   /// The meaning of the result's sample values.
   var resultColor: VideoColor {
@@ -48,12 +51,28 @@ struct VideoFilters {
   private var scaling: [String] {
     let target =
       orientation.swapsAxes ? encoding.size.transposed : encoding.size
+    let picture = letterboxed(target)
     var options: [String] = []
-    if target != size { options.append("w=\(target.width):h=\(target.height)") }
+    if picture != size { options.append("w=\(picture.width):h=\(picture.height)") }
     if convertsRange { options.append("in_range=full:out_range=limited") }
     if color.matrix == AVCOL_SPC_RGB { options.append("out_color_matrix=bt709") }
-    guard !options.isEmpty else { return [] }
-    return ["scale=" + (options + ["flags=bicubic"]).joined(separator: ":")]
+    let bars =
+      picture == target
+      ? [] : ["pad=\(target.width):\(target.height):(ow-iw)/2:(oh-ih)/2"]
+    guard !options.isEmpty else { return bars }
+    return ["scale=" + (options + ["flags=bicubic"]).joined(separator: ":")] + bars
+  }
+
+  /// The largest size within `target` that shows frames in their shape; `target` if that did not change.
+  private func letterboxed(_ target: PixelSize) -> PixelSize {
+    guard shapeChange.isFinite, shapeChange > 0.1, shapeChange < 10, abs(shapeChange - 1) > 0.02
+    else { return target }
+    let even = { (side: Double) in max(2, Int(side / 2 + 0.5) * 2) }
+    return shapeChange > 1
+      ? PixelSize(
+        width: target.width, height: min(target.height, even(Double(target.height) / shapeChange)))
+      : PixelSize(
+        width: min(target.width, even(Double(target.width) * shapeChange)), height: target.height)
   }
 
   /// Whether libswscale converts the range. Where libzimg converts the colour, it converts the range too, more

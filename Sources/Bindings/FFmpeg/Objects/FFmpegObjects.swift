@@ -170,6 +170,15 @@ enum ReceiveResult {
     set { unsafe shoebox_set_frame_duration(pointer, newValue) }
   }
 
+  /// Width over height of one pixel of a video frame; 1 if it is unknown.
+  var pixelAspect: Double { unsafe pointer.pointee.sample_aspect_ratio.value ?? 1 }
+
+  /// Width over height of a video frame as it is shown; 1 for audio.
+  var shape: Double {
+    let (width, height) = unsafe (pointer.pointee.width, pointer.pointee.height)
+    return width > 0 && height > 0 ? Double(width) * pixelAspect / Double(height) : 1
+  }
+
   /// Moves the contents to a new frame; this one is left empty.
   func moved() throws(AudioVideoError) -> Frame {
     let other = try Frame()

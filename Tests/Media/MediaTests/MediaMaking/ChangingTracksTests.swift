@@ -130,6 +130,34 @@ struct ChangingTracksTests {
     #expect(try await similarity("b.mp4", ofParts: "mov") > 0.9)
   }
 
+  /// A recording that changes from 4:3 to 16:9, in the size of its frames or in the shape of their pixels: a white frame
+  /// then has black bars above and below, and not at its sides.
+  @Test(arguments: ["320x180,setsar=1", "320x240,setsar=4/3"])
+  func `frames keep their shape`(second: String) async throws {
+    for (index, form) in ["320x240,setsar=1", second].enumerated() {
+      try await clips.make(
+        "\(index).ts",
+        [
+          "-f", "lavfi", "-i", "color=white:s=320x240:r=25:d=2,scale=\(form)", "-c:v", "libx264",
+          "-pix_fmt", "yuv420p",
+        ])
+    }
+    try clips.folder.write(
+      try clips.folder.bytes("0.ts") + clips.folder.bytes("1.ts"), to: "a.ts")
+    try clips.mustRender("a.ts", to: "b.mp4", .mp4(.h264(320, 240)))
+    func luma(_ number: Int, _ crop: String) async throws -> Double {
+      try await clips.meanLuma("b.mp4", filters: "select='eq(n,\(number))',crop=\(crop),")
+    }
+    for (crop, isBar) in [
+      ("320:20:0:0", true), ("320:20:0:220", true), ("20:120:0:60", false),
+      ("20:120:300:60", false),
+    ] {
+      #expect(try await luma(10, crop) > 200)
+      let later = try await luma(80, crop)
+      #expect(isBar ? later < 40 : later > 200, "\(crop): \(later)")
+    }
+  }
+
   /// The part begins in the second half, whose configuration a seek does not meet.
   @Test(arguments: ["a.mov", "a.flv", "a.ts"], [true, false])
   func `a part after the change plays`(name: String, isCopied: Bool) async throws {
