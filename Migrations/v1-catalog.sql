@@ -43,16 +43,22 @@ CREATE TABLE secrets (
 INSERT INTO secrets (name, value) VALUES ('export', randomblob(32)), ('identity', randomblob(16));
 
 -- The catalogs that `shoebox catalog merge` has merged into this one, the state (see `changes`) in which it found
--- them, and their `scanned_part`.
+-- them, and their `scanned_part`. In the catalog of a shard that `shoebox catalog split` has written: the catalog that was
+-- split.
 CREATE TABLE merged_catalogs (
   identity BLOB PRIMARY KEY,
   state BLOB NOT NULL,
   number INTEGER NOT NULL,
-  count INTEGER NOT NULL
+  count INTEGER NOT NULL,
+  -- The latest addition to its albums and saved searches then: what it still has of them, and this catalog has not, was
+  -- removed here.
+  latest_addition INTEGER NOT NULL,
+  -- The last of `scans` then. Later ones are this catalog's own, until the next merge.
+  last_scan INTEGER NOT NULL
 ) WITHOUT ROWID;
 
--- Which part of its library folders scans have read: shard `number` of `count`, 1 of 1 for all of them, 0 of 0 if they
--- have read different shards.
+-- Which part of its library folders scans have read to the end: shard `number` of `count`, 1 of 1 for all of them, 0 of 0
+-- if they have read different shards.
 CREATE TABLE scanned_part (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   number INTEGER NOT NULL,
@@ -571,7 +577,8 @@ CREATE TABLE scans (
   sidecars INTEGER NOT NULL DEFAULT 0,
   ignored INTEGER NOT NULL DEFAULT 0,
   pairs INTEGER NOT NULL DEFAULT 0,
-  roots TEXT NOT NULL                   -- their paths as text, one a line
+  roots TEXT NOT NULL,                  -- their paths as text, one a line
+  is_partial INTEGER NOT NULL DEFAULT 0 -- it has only read folders in some of them
 );
 CREATE TABLE failures (
   id INTEGER PRIMARY KEY,

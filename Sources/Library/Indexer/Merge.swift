@@ -24,10 +24,18 @@ package struct Merge: Sendable {
     _ catalogs: [BytePath], merged: @escaping @Sendable (BytePath, MergeCounts) -> Void
   ) async throws {
     try await GracefulCancellation.run {
+      let lastFile = try catalog.read { try $0.lastFile() }
+      var departed: [Int64] = []
+      var readAgain: Set<BytePath> = []
       for other in catalogs {
         if GracefulCancellation.isRequested { throw CancellationError() }
-        merged(other, try catalog.merge(other))
+        let counts = try catalog.merge(other, now: millisecondsSince1970())
+        departed += counts.departed
+        readAgain.formUnion(counts.readAgain)
+        merged(other, counts)
       }
+      if !departed.isEmpty { try catalog.write { try $0.reunite(departed, filesAfter: lastFile) } }
+      try forgetFailures(of: readAgain, except: catalogs)
       try Settlement(catalog: catalog).run()
       while !GracefulCancellation.isRequested,
         try catalog.write({ try $0.writeSearch(limit: Self.searchBatch) }) > 0
@@ -40,6 +48,17 @@ package struct Merge: Sendable {
       try await copies.run()
       if GracefulCancellation.isRequested { throw CancellationError() }
     }
+  }
+
+  /// Forgets that folders and files could not be read that the catalogs of their shards have read since. The other shards have
+  /// folders below them, which their own scans may still not have read.
+  private func forgetFailures(of paths: Set<BytePath>, except catalogs: [BytePath]) throws {
+    var paths = paths
+    for other in catalogs where !paths.isEmpty {
+      let opened = try Catalog.open(at: other.display, mode: .readOnly)
+      paths.subtract(try opened.read { try $0.failedPaths() })
+    }
+    if !paths.isEmpty { try catalog.write { [paths] in try $0.forgetFailures(of: paths) } }
   }
 
   private static let searchBatch = 4096
@@ -71,7 +90,8 @@ package struct Merge: Sendable {
     }
     // Another list of catalogs starts from the beginning.
     let session = ([try bootIdentifier()] + catalogs.map(\.display)).joined(separator: "\n")
-    let bulk = try BulkMerge(at: path.parent.appending(name), session: session)
+    let bulk = try BulkMerge(
+      at: path.parent.appending(name), session: session, now: millisecondsSince1970())
     let left = try await GracefulCancellation.run {
       try await bulk.run(
         catalogs, isCancelled: { GracefulCancellation.isRequested }, merged: merged)

@@ -121,6 +121,11 @@ package struct Scan: Sendable {
     return SourceFile(path, root: scope?.root.path)
   }
 
+  private var shard: Shard? { scopes.lazy.compactMap(\.options.shard).first }
+
+  /// Whether folders inside roots are scanned, not all of them.
+  private var isPartial: Bool { scopes.contains { !$0.subfolder.isEmpty } }
+
   private func openLedger(_ events: ScanEvents) throws -> ScanLedger {
     var disks: [Int64: MountIdentity] = [:]
     for root in try catalog.read({ try $0.roots() }) {
@@ -130,7 +135,7 @@ package struct Scan: Sendable {
     }
     let lastFile = try catalog.read { try $0.lastFile() }
     let id = try catalog.write { transaction in
-      try transaction.recordPart(scopes.lazy.compactMap(\.options.shard).first)
+      try transaction.beginPart(shard)
       try transaction.markOutdatedFiles()
       try transaction.markDueFailures(now: millisecondsSince1970())
       if mode == .rebuild {
@@ -141,7 +146,7 @@ package struct Scan: Sendable {
         try transaction.rebuildIndexes()
       }
       return try transaction.beginScan(
-        roots: scopes.map(\.root.path), now: millisecondsSince1970())
+        roots: scopes.map(\.root.path), isPartial: isPartial, now: millisecondsSince1970())
     }
     let moves = MoveDetection.Scope(
       disks: disks,
@@ -165,6 +170,7 @@ package struct Scan: Sendable {
     }
     let length = Int64((ContinuousClock.now - start) / .milliseconds(1))
     try catalog.write {
+      if outcome == .finished, !isPartial { try $0.recordPart(shard) }
       try $0.endScan(
         ledger.scanID, counts, outcome: outcome, milliseconds: length, unavailable: unavailable,
         now: millisecondsSince1970())

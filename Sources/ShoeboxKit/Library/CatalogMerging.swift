@@ -104,7 +104,8 @@ extension PhotoLibrary {
     let scratch = try TemporaryFolder()
     let part = scratch.path.appending(Array("catalog.sqlite".utf8))
     do {
-      try CatalogSplit(catalog.location, shard: shard.shard).write(to: part)
+      try CatalogSplit(catalog.location, shard: shard.shard, now: millisecondsSince1970())
+        .write(to: part)
     } catch {
       throw PhotoLibraryError(error, catalog: configuration.catalog)
     }

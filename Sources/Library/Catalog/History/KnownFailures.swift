@@ -197,6 +197,16 @@ extension CatalogTransaction {
       "DELETE FROM known_failures WHERE id IN (\(RowSet.sql))", [RowSet(ended).argument])
   }
 
+  /// The folders, disks and files without rows that cannot be read.
+  package func failedPaths() throws -> [BytePath] {
+    try rows("SELECT path FROM known_failures WHERE path IS NOT NULL") { $0[0] }
+  }
+
+  /// Forgets that folders, disks and files without rows cannot be read.
+  package func forgetFailures(of paths: Set<BytePath>) throws {
+    for path in paths { try execute("DELETE FROM known_failures WHERE path = ?", [path]) }
+  }
+
   /// What cannot be read now, the newest first. Files that are gone are not part of it.
   package func knownFailures() throws -> [KnownFailure] {
     try rows(

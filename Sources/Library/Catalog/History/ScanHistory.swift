@@ -30,11 +30,15 @@ extension CatalogTransaction {
   private static let keptScans = 30
 
   /// Opens the record of a scan and returns its id; one that a killed process left open is closed.
-  package func beginScan(roots: [BytePath], now: Int64) throws -> Int64 {
+  ///
+  /// - Parameters:
+  ///   - isPartial: whether it reads only folders in some of the roots.
+  ///   - now: milliseconds since 1970 UTC.
+  package func beginScan(roots: [BytePath], isPartial: Bool = false, now: Int64) throws -> Int64 {
     try execute("UPDATE scans SET outcome = 'interrupted' WHERE outcome = 'running'")
     try execute(
-      "INSERT INTO scans (started, outcome, roots) VALUES (?, 'running', ?)",
-      [now, roots.map(\.display).joined(separator: "\n")])
+      "INSERT INTO scans (started, outcome, roots, is_partial) VALUES (?, 'running', ?, ?)",
+      [now, roots.map(\.display).joined(separator: "\n"), isPartial])
     let id = database.lastInsertedRowID
     try execute("DELETE FROM failures WHERE scan_id <= ?", [id - Int64(Self.keptScans)])
     try forgetOldChanges(before: id)

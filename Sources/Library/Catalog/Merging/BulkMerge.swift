@@ -15,6 +15,7 @@ import Synchronization
 /// does not outlast a crash of the system, because nothing is synced: then it starts from the beginning.
 package final class BulkMerge: Sendable {
   private let path: String
+  private let now: Int64
   private let catalog: DatabaseQueue
   private let parts: PartsLoad
   /// The first files of catalogs that are in the catalog, and not yet in the other file.
@@ -27,9 +28,10 @@ package final class BulkMerge: Sendable {
   /// - Parameters:
   ///   - path: the new catalog, under a name that it has until it is complete. The caller syncs and renames it.
   ///   - session: distinguishes this run of the system, and this list of catalogs, from others.
+  ///   - now: milliseconds since 1970 UTC.
   /// - Throws: ``CatalogError``.
-  package init(at path: BytePath, session: String) throws {
-    self.path = path.display
+  package init(at path: BytePath, session: String, now: Int64) throws {
+    (self.path, self.now) = (path.display, now)
     let parts = PartsLoad(BytePath(bytes: path.bytes + Array("-parts".utf8)).display)
     self.parts = parts
     let (catalog, missing) = try CatalogError.translating(path.display) {
@@ -167,7 +169,7 @@ package final class BulkMerge: Sendable {
         defer { try? database.execute(sql: "DETACH DATABASE shard") }
         var taken: Taken?
         try database.inTransaction(.immediate) {
-          let merge = try CatalogMerge(database, path: file.display)
+          let merge = try CatalogMerge(database, path: file.display, now: now)
           switch try merge.beginBulk(lacking: lacking.withLock(\.self)) {
           case .overlapping: return .rollback
           case .taken(let rows):

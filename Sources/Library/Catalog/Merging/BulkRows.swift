@@ -43,9 +43,10 @@ extension CatalogMerge {
     guard state.isNew || !lacking.isEmpty else { return .taken(nil) }
     guard !state.isNew || !state.isKnown else { return .overlapping }
     try copyRoots()
+    let coverage = try MergedCoverage(database)
     try copyFolders()
     guard state.isNew else { return .taken(try takenRows(state, lacking)) }
-    try findOwnFolders(of: nil)
+    try findOwnFolders(of: nil, coverage)
     let isFilled = try Bool.fetchOne(
       database,
       sql:
@@ -85,8 +86,8 @@ extension CatalogMerge {
       try copyQueues()
       try copyFailures(rows.scan)
       try copyChecks()
-      try copyAlbums()
-      try copySearches()
+      try copyAlbums(after: rows.state.latestTaken)
+      try copySearches(after: rows.state.latestTaken)
     }
     try database.execute(
       sql: """

@@ -6,14 +6,15 @@ extension Catalog {
   /// Takes all that another catalog has of its folders into this one. One transaction: if it fails, nothing has changed.
   /// A catalog that was merged in the same state before is not read again.
   ///
+  /// - Parameter now: milliseconds since 1970 UTC.
   /// - Throws: ``CatalogError``.
-  package func merge(_ file: BytePath) throws -> MergeCounts {
+  package func merge(_ file: BytePath, now: Int64) throws -> MergeCounts {
     let other = file.display
     // Whether it is one, of this version.
     let opened = try Catalog.open(at: other, mode: .readOnly)
     guard opened.location != location else { throw CatalogError.itself(other) }
     do {
-      return try database.writeWithoutTransaction { try $0.merge(file, named: other) }
+      return try database.writeWithoutTransaction { try $0.merge(file, named: other, now: now) }
     } catch let error as DatabaseError {
       throw CatalogError(error, merging: other, into: path)
     }
@@ -30,12 +31,12 @@ extension CatalogError {
 }
 
 extension Database {
-  fileprivate func merge(_ file: BytePath, named name: String) throws -> MergeCounts {
+  fileprivate func merge(_ file: BytePath, named name: String, now: Int64) throws -> MergeCounts {
     try attach(file)
     defer { try? execute(sql: "DETACH DATABASE shard") }
     var counts = MergeCounts()
     try inTransaction(.immediate) {
-      counts = try CatalogMerge(self, path: name).run()
+      counts = try CatalogMerge(self, path: name, now: now).run()
       if !counts.isUnchanged { try execute(sql: "UPDATE changes SET revision = revision + 1") }
       return .commit
     }

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import MediaModel
+package import MediaModel
 import Query
 
 /// What a merge has taken from another catalog.
@@ -13,6 +13,10 @@ package struct MergeCounts: Sendable, Hashable {
   package var total = 0
   /// Whether the other catalog is as it was when it was merged last, so that nothing was read.
   package var isUnchanged = false
+  /// The assets that have become missing by it. They may have moved into the folders of another one.
+  package var departed: [Int64] = []
+  /// Paths that cannot be read by what this catalog knows, but were read by the other one.
+  package var readAgain: [BytePath] = []
 }
 
 /// Takes all that another catalog has of its folders into this one, in one transaction.
@@ -25,11 +29,13 @@ struct CatalogMerge {
   let database: Database
   /// The path of the other catalog.
   let path: String
+  /// Milliseconds since 1970 UTC.
+  let now: Int64
   /// The number of the next change, which assets get that are written.
   let revision: Int64
 
-  init(_ database: Database, path: String) throws {
-    (self.database, self.path) = (database, path)
+  init(_ database: Database, path: String, now: Int64) throws {
+    (self.database, self.path, self.now) = (database, path, now)
     revision = try Int64.fetchOne(database, sql: "SELECT revision + 1 FROM changes") ?? 0
   }
 
@@ -38,24 +44,27 @@ struct CatalogMerge {
     let state = try state()
     guard state.isNew else { return MergeCounts(isUnchanged: true) }
     try copyRoots()
+    let coverage = try MergedCoverage(database)
     try copyFolders()
-    try findOwnFolders(of: state.isKnown ? state.shard : nil)
+    try findOwnFolders(of: state.isKnown ? state.shard : nil, coverage)
     let scan = try addScan()
     let offset = try matchFiles()
     var counts = MergeCounts(total: try count())
     try copyOrigins()
-    if offset == nil { try removeUnmatched(scan) }
+    if offset == nil { counts.departed = try departures() + removeUnmatched(scan, coverage) }
     counts.added = try insertFiles(scan, offset: offset)
     // Afterwards, because a known file may have become part of a new asset.
     if offset == nil { counts.changed = try updateFiles(scan) }
     try copyParts(offset: offset)
     try copyQueues()
+    try setTitles()
     try queueRelations(isFresh: offset != nil)
     try copyFailures(scan)
+    counts.readAgain = try pathsReadAgain(by: state.shard, coverage)
     try copyChecks()
     try copyReaders()
-    try copyAlbums()
-    try copySearches()
+    try copyAlbums(after: state.latestTaken)
+    try copySearches(after: state.latestTaken)
     try finish(state, counts, scan)
     return counts
   }
@@ -78,6 +87,8 @@ struct CatalogMerge {
     var isKnown: Bool
     /// Whether it was not merged in this state.
     var isNew: Bool
+    /// The latest addition to albums and saved searches that this catalog has had from it, or it from this catalog.
+    var latestTaken: Int64
   }
 
   func state() throws -> State {
@@ -103,16 +114,31 @@ struct CatalogMerge {
       arguments: [shard?.number, shard?.count])
     return State(
       identity: identity, lastChange: lastChange, shard: shard,
-      isKnown: known != nil || hasFollowed == true, isNew: known != lastChange)
+      isKnown: known != nil || hasFollowed == true, isNew: known != lastChange,
+      latestTaken: try latestTaken(from: identity))
+  }
+
+  private func latestTaken(from identity: Data) throws -> Int64 {
+    try Int64.fetchOne(
+      database,
+      sql: """
+        SELECT ifnull(max(latest_addition), 0) FROM (
+          SELECT latest_addition FROM main.merged_catalogs WHERE identity = ?
+          UNION ALL SELECT latest_addition FROM shard.merged_catalogs
+          WHERE identity = (SELECT value FROM main.secrets WHERE name = 'identity'))
+        """, arguments: [identity]) ?? 0
   }
 
   func finish(_ state: State, _ counts: MergeCounts, _ scan: Int64) throws {
     try database.execute(
       sql: """
-        INSERT OR REPLACE INTO merged_catalogs (identity, state, number, count) VALUES (?, ?, ?, ?)
+        INSERT OR REPLACE INTO merged_catalogs (identity, state, number, count, latest_addition, last_scan)
+        VALUES (?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         state.identity, state.lastChange, state.shard?.number ?? 0, state.shard?.count ?? 0,
+        // By a clock that is ahead, there would be nothing later for a while.
+        min(try database.latestAddition, now), scan,
       ])
     try database.execute(
       sql: "UPDATE scans SET added = ?, changed = ? WHERE id = ?",
@@ -173,6 +199,20 @@ struct CatalogMerge {
 }
 
 extension Database {
+  /// The latest addition to the albums and saved searches of the attached catalog, milliseconds since 1970 UTC; 0 if there
+  /// was none.
+  var latestAddition: Int64 {
+    get throws {
+      try Int64.fetchOne(
+        self,
+        sql: """
+          SELECT max(ifnull((SELECT max(added_date) FROM shard.albums), 0),
+            ifnull((SELECT max(added_date) FROM shard.album_assets), 0),
+            ifnull((SELECT max(saved_date) FROM shard.saved_searches), 0))
+          """) ?? 0
+    }
+  }
+
   /// The columns of a table that take space.
   func columns(_ table: String) throws -> [String] {
     try Row.fetchAll(self, sql: "PRAGMA main.table_xinfo(\(table))")

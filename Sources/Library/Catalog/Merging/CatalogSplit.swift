@@ -9,11 +9,13 @@ import Query
 package struct CatalogSplit {
   private let source: BytePath
   private let shard: Shard
+  private let now: Int64
 
   /// - Parameters:
   ///   - source: the catalog's file, which is only read.
-  package init(_ source: BytePath, shard: Shard) {
-    (self.source, self.shard) = (source, shard)
+  ///   - now: milliseconds since 1970 UTC.
+  package init(_ source: BytePath, shard: Shard, now: Int64) {
+    (self.source, self.shard, self.now) = (source, shard, now)
   }
 
   /// Writes the shard's catalog. Its live photos and copies have to be settled afterwards, because some have a half in
@@ -79,7 +81,9 @@ package struct CatalogSplit {
     let counts = ["media_count", "unreadable_count", "sidecar_count", "ignored_count"]
     var values = Dictionary(
       uniqueKeysWithValues: counts.map { ($0, "iif(own.id IS NULL, 0, theirs.\($0))") })
-    values["digest"] = "iif(own.id IS NULL, NULL, theirs.digest)"
+    for column in ["digest", "title"] {
+      values[column] = "iif(own.id IS NULL, NULL, theirs.\(column))"
+    }
     try database.insert(
       "folders", values,
       from: "shard.folders AS theirs LEFT JOIN own_folders AS own ON own.id = theirs.id",
@@ -109,6 +113,13 @@ package struct CatalogSplit {
         WHERE name = 'export';
         INSERT INTO main.scanned_part VALUES (1, ?, ?)
         """, arguments: [shard.number, shard.count])
+    // What this catalog has of albums when it is merged back was there before, and may have been removed meanwhile.
+    try database.execute(
+      sql: """
+        INSERT INTO main.merged_catalogs (identity, state, number, count, latest_addition, last_scan)
+        SELECT value, (SELECT state FROM shard.changes), 0, 0, ?, (SELECT ifnull(max(id), 0) FROM shard.scans)
+        FROM shard.secrets WHERE name = 'identity'
+        """, arguments: [min(try database.latestAddition, now)])
     var tables = PartsLoad.tables.mapValues { $0[0] }
     tables["assets"] = "id"
     tables["album_assets"] = "asset_id"

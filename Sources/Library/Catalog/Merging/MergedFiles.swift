@@ -21,24 +21,60 @@ extension CatalogMerge {
       sql: """
         CREATE TEMP TABLE merged_files (old INTEGER PRIMARY KEY, new INTEGER NOT NULL, is_new INTEGER NOT NULL)
         """)
-    // By identifier. What has left the other catalog's folders and was found in those of a third one stays there.
-    // Then by name, then by content: a file may have moved, or returned, between two new catalogs of one shard. A name may
-    // have belonged to several files that are missing; one of the other catalog is the one with the same content.
+    try matchIdentifiers()
+    // A name may belong to another file now, whose predecessor has moved: only then what has the content elsewhere is another
+    // file with equal content.
+    try matchNames(withContent: true)
+    try matchContents(by: ["fingerprint", "size", "inode", "modified"])
+    try matchNames(withContent: false)
+    try matchMissing()
+    // A file may have moved, or returned, between two new catalogs of one shard.
+    try matchContents(by: ["fingerprint", "size", "name"])
+    try matchContents(by: ["fingerprint", "size"])
+    try database.execute(
+      sql: """
+        INSERT INTO merged_files SELECT id, id + ?, 1 FROM shard.files WHERE id NOT IN (SELECT old FROM merged_files)
+          AND id NOT IN (SELECT theirs.id FROM shard.assets AS theirs
+            CROSS JOIN main.assets AS ours ON ours.identifier = theirs.identifier)
+        """, arguments: [lastFile()])
+    return nil
+  }
+
+  /// What has left the other catalog's folders and was found in those of a third one stays there.
+  private func matchIdentifiers() throws {
     try database.execute(
       sql: """
         INSERT INTO merged_files
         SELECT theirs.id, ours.id, 0 FROM shard.assets AS theirs
         CROSS JOIN main.assets AS ours ON ours.identifier = theirs.identifier
         WHERE NOT (theirs.is_missing AND NOT ours.is_missing
-          AND ours.folder_id NOT IN (SELECT id FROM merged_own_folders));
+          AND ours.folder_id NOT IN (SELECT id FROM merged_own_folders))
+        """)
+  }
+
+  /// Finds the present files with the names of others.
+  ///
+  /// - Parameter isEqual: whether also the content must be equal.
+  private func matchNames(withContent isEqual: Bool) throws {
+    let condition =
+      isEqual ? "AND ours.size = theirs.size AND ours.fingerprint IS theirs.fingerprint" : ""
+    try database.execute(
+      sql: """
         INSERT INTO merged_files
         SELECT theirs.id, min(ours.id), 0 FROM shard.files AS theirs
         CROSS JOIN merged_folders ON merged_folders.old = theirs.folder_id
         CROSS JOIN main.files AS ours ON ours.folder_id = merged_folders.new AND ours.family = theirs.family
-          AND ours.name = theirs.name AND ours.missing_since IS NULL
+          AND ours.name = theirs.name AND ours.missing_since IS NULL \(condition)
         WHERE theirs.missing_since IS NULL AND theirs.id NOT IN (SELECT old FROM merged_files)
           AND ours.id NOT IN (SELECT new FROM merged_files)
-        GROUP BY theirs.id;
+        GROUP BY theirs.id
+        """)
+  }
+
+  /// A name may have belonged to several files that are missing; one of the other catalog is the one with the same content.
+  private func matchMissing() throws {
+    try database.execute(
+      sql: """
         INSERT INTO merged_files
         SELECT min(theirs.id), ours.id, 0 FROM (
           SELECT theirs.id, merged_folders.new AS folder_id, theirs.name, theirs.family, theirs.size, theirs.fingerprint
@@ -48,23 +84,41 @@ extension CatalogMerge {
           AND ours.name = theirs.name AND ours.size = theirs.size AND ours.fingerprint IS theirs.fingerprint
           AND ours.missing_since IS NOT NULL
         WHERE ours.id NOT IN (SELECT new FROM merged_files)
-        GROUP BY theirs.folder_id, theirs.name, theirs.size, theirs.fingerprint HAVING count(*) = 1;
-        INSERT INTO merged_files
-        SELECT min(theirs.id), ours.id, 0 FROM shard.files AS theirs
-        CROSS JOIN main.files AS ours ON ours.fingerprint = theirs.fingerprint AND ours.size = theirs.size
-        WHERE theirs.kind = 'media' AND theirs.missing_since IS NULL AND theirs.id NOT IN (SELECT old FROM merged_files)
-          AND ours.id NOT IN (SELECT new FROM merged_files) AND (ours.missing_since IS NOT NULL
-            OR ours.folder_id IN (SELECT id FROM merged_own_folders))
-          AND 1 = (SELECT count(*) FROM shard.files AS twin WHERE twin.fingerprint = theirs.fingerprint)
-        GROUP BY theirs.fingerprint HAVING count(*) = 1
+        GROUP BY theirs.folder_id, theirs.name, theirs.size, theirs.fingerprint HAVING count(*) = 1
         """)
+  }
+
+  /// Finds the files that are missing, or not in their folders any more, and that the other catalog has elsewhere.
+  ///
+  /// - Parameter columns: that are equal, if they are so in one file of each catalog; the fingerprint first.
+  private func matchContents(by columns: [String]) throws {
+    let names = columns.joined(separator: ", ")
+    // What is in another catalog's folders now, and is left there by the merge of that one, see ``CatalogTransaction/reunite``.
+    let condition =
+      columns.contains("inode")
+      ? ""
+      : """
+      AND NOT EXISTS (
+        SELECT 1 FROM main.files AS same WHERE same.fingerprint = other.fingerprint AND same.size = other.size
+          AND same.inode = other.inode AND same.modified = other.modified AND same.missing_since IS NULL
+          AND same.id NOT IN (SELECT new FROM merged_files))
+      """
     try database.execute(
       sql: """
-        INSERT INTO merged_files SELECT id, id + ?, 1 FROM shard.files WHERE id NOT IN (SELECT old FROM merged_files)
-          AND id NOT IN (SELECT theirs.id FROM shard.assets AS theirs
-            CROSS JOIN main.assets AS ours ON ours.identifier = theirs.identifier)
-        """, arguments: [lastFile()])
-    return nil
+        WITH theirs AS MATERIALIZED (
+            SELECT id, \(names) FROM shard.files AS other
+            WHERE kind = 'media' AND missing_since IS NULL AND fingerprint IS NOT NULL
+              AND id NOT IN (SELECT old FROM merged_files) \(condition)),
+          ours AS MATERIALIZED (
+            SELECT id, \(names) FROM main.files
+            WHERE fingerprint IN (SELECT fingerprint FROM theirs) AND kind = 'media'
+              AND id NOT IN (SELECT new FROM merged_files)
+              AND (missing_since IS NOT NULL
+                OR folder_id IN (SELECT id FROM merged_own_folders WHERE is_certain)))
+        INSERT INTO merged_files
+        SELECT min(theirs.id), min(ours.id), 0 FROM theirs JOIN ours USING (\(names))
+        GROUP BY \(names) HAVING count(*) = 1
+        """)
   }
 
   /// Gives all files of the other catalog new numbers.
@@ -89,17 +143,37 @@ extension CatalogMerge {
       database, sql: "SELECT seq FROM main.sqlite_sequence WHERE name = 'files'") ?? 0
   }
 
+  /// The present assets that the other catalog knows as missing.
+  func departures() throws -> [Int64] {
+    try Int64.fetchAll(
+      database,
+      sql: """
+        SELECT ours.id FROM merged_files AS own JOIN shard.files AS theirs ON theirs.id = own.old
+        JOIN main.files AS ours ON ours.id = own.new
+        WHERE theirs.missing_since IS NOT NULL AND ours.missing_since IS NULL AND ours.kind = 'media'
+        """)
+  }
+
   /// Marks the assets of the other catalog's folders as missing that it does not have any more, forgets other files, and
   /// separates live photos whose halves are in different catalogs, until they are settled again.
-  func removeUnmatched(_ scan: Int64) throws {
+  ///
+  /// - Returns: the assets that are missing now.
+  func removeUnmatched(_ scan: Int64, _ coverage: MergedCoverage) throws -> [Int64] {
     let gone = try Row.fetchAll(
       database,
       sql: """
-        SELECT files.id, assets.id IS NOT NULL FROM main.files LEFT JOIN main.assets ON assets.id = files.id
-        WHERE files.folder_id IN (SELECT id FROM merged_own_folders) AND missing_since IS NULL
+        SELECT files.id, assets.id IS NOT NULL, folders.root_id, folders.path, files.name
+        FROM main.files JOIN main.folders ON folders.id = files.folder_id
+        LEFT JOIN main.assets ON assets.id = files.id
+        WHERE files.folder_id IN (SELECT id FROM merged_own_folders WHERE is_certain) AND missing_since IS NULL
           AND files.id NOT IN (SELECT new FROM merged_files)
         """
-    ).map { (id: $0[0] as Int64, isAsset: $0[1] as Bool) }
+    ).filter { row in
+      guard coverage.hasGaps else { return true }
+      let (folder, name) = (row[3] as BytePath, row[4] as BytePath)
+      let path = folder.bytes.isEmpty ? name : folder.appending(name.bytes)
+      return !coverage.isUnread(path, inRoot: row[2])
+    }.map { (id: $0[0] as Int64, isAsset: $0[1] as Bool) }
     // The halves of a live photo of which only one is in the other catalog: each is there without the other.
     let halves = try Int64.fetchAll(
       database,
@@ -116,6 +190,7 @@ extension CatalogMerge {
     try transaction.execute(
       "DELETE FROM files WHERE id IN (\(RowSet.sql))",
       [RowSet(gone.filter { !$0.isAsset }.map(\.id)).argument])
+    return gone.filter(\.isAsset).map(\.id)
   }
 
   /// Cameras and sources of times, of which there are few.

@@ -48,7 +48,7 @@ extension CatalogMerge {
         FROM shard.folders AS theirs JOIN merged_roots ON merged_roots.old = theirs.root_id
         LEFT JOIN main.folders AS ours ON ours.root_id = merged_roots.new AND ours.path = theirs.path;
         INSERT INTO main.folders (id, root_id, path, name, title, is_mount_point, device)
-        SELECT merged_folders.new, merged_roots.new, path, name, title, is_mount_point, device
+        SELECT merged_folders.new, merged_roots.new, path, name, iif(is_read, title, NULL), is_mount_point, device
         FROM merged_folders JOIN shard.folders AS theirs ON theirs.id = merged_folders.old
         JOIN merged_roots ON merged_roots.old = theirs.root_id WHERE merged_folders.is_new;
         UPDATE main.folders SET parent_id = parent.new
@@ -58,7 +58,7 @@ extension CatalogMerge {
         UPDATE main.folders SET digest = theirs.digest, media_count = theirs.media_count,
           unreadable_count = theirs.unreadable_count, sidecar_count = theirs.sidecar_count,
           ignored_count = theirs.ignored_count, is_mount_point = theirs.is_mount_point,
-          device = theirs.device
+          device = theirs.device, title = theirs.title
         FROM merged_folders AS own JOIN shard.folders AS theirs ON theirs.id = own.old
         WHERE folders.id = own.new AND own.is_read
         """)
@@ -72,31 +72,76 @@ extension CatalogMerge {
   }
 
   /// Finds the folders of this catalog whose files the other catalog knows, and no third one: those that it has read,
-  /// and those of its shard that it does not have any more.
+  /// and those of its shard that it does not have any more. Of some of them it may not know all files, or not that they are
+  /// gone; see ``MergedCoverage``.
   ///
   /// - Parameter shard: the other catalog's, if it was merged before.
-  func findOwnFolders(of shard: Shard?) throws {
+  func findOwnFolders(of shard: Shard?, _ coverage: MergedCoverage) throws {
     try database.execute(
       sql: """
-        CREATE TEMP TABLE IF NOT EXISTS merged_own_folders (id INTEGER PRIMARY KEY);
-        INSERT INTO merged_own_folders SELECT DISTINCT new FROM merged_folders WHERE is_read
+        CREATE TEMP TABLE IF NOT EXISTS merged_own_folders (id INTEGER PRIMARY KEY, is_certain INTEGER NOT NULL);
+        INSERT INTO merged_own_folders
+        SELECT new, max(theirs.digest IS NOT NULL) FROM merged_folders
+        JOIN shard.folders AS theirs ON theirs.id = merged_folders.old WHERE is_read GROUP BY new
         """)
+    try findCertainFolders(coverage)
     guard let shard else { return }
     let folders = try Row.fetchCursor(
       database,
-      sql: "SELECT id, path FROM main.folders WHERE root_id IN (SELECT new FROM merged_roots)")
-    var own: [Int64] = []
+      sql:
+        "SELECT id, root_id, path FROM main.folders WHERE root_id IN (SELECT new FROM merged_roots)"
+    )
+    var (certain, uncertain): ([Int64], [Int64]) = ([], [])
     while let row = try folders.next() {
-      if shard.owns(folder: row[1] as BytePath) { own.append(row[0]) }
+      let path: BytePath = row[2]
+      guard shard.owns(folder: path) else { continue }
+      if coverage.hasWalked(path, ofRoot: row[1]) {
+        certain.append(row[0])
+      } else {
+        uncertain.append(row[0])
+      }
     }
-    try database.execute(
-      sql: "INSERT OR IGNORE INTO merged_own_folders \(RowSet.sql)",
-      arguments: [RowSet(own).argument])
+    for (folders, isCertain) in [(certain, true), (uncertain, false)] {
+      try database.execute(
+        sql: "INSERT OR IGNORE INTO merged_own_folders SELECT value, ? FROM json_each(?)",
+        arguments: [isCertain, RowSet(folders).argument])
+    }
     // The next scan compares their files one by one.
     try database.execute(
       sql: """
         UPDATE main.folders SET digest = NULL WHERE digest IS NOT NULL AND id IN (SELECT id FROM merged_own_folders)
           AND id NOT IN (SELECT new FROM merged_folders WHERE is_read)
+        """)
+  }
+
+  /// Finds which of the folders that the other catalog has read have no other files than it knows.
+  private func findCertainFolders(_ coverage: MergedCoverage) throws {
+    let folders = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT own.id, own.is_certain, root_id, path FROM merged_own_folders AS own
+        JOIN main.folders ON main.folders.id = own.id
+        WHERE NOT is_certain OR ?
+        """, arguments: [coverage.hasGaps])
+    var (certain, uncertain): ([Int64], [Int64]) = ([], [])
+    while let row = try folders.next() {
+      let (isCertain, root, path) = (row[1] as Bool, row[2] as Int64, row[3] as BytePath)
+      if coverage.isUnread(path, inRoot: root) {
+        if isCertain { uncertain.append(row[0]) }
+      } else if !isCertain, coverage.hasReadAll(ofRoot: root) {
+        certain.append(row[0])
+      }
+    }
+    for (folders, isCertain) in [(certain, true), (uncertain, false)] {
+      try database.execute(
+        sql: "UPDATE merged_own_folders SET is_certain = ? WHERE id IN (\(RowSet.sql))",
+        arguments: [isCertain, RowSet(folders).argument])
+    }
+    // This catalog may have more files in the others: the next scan compares them one by one.
+    try database.execute(
+      sql: """
+        UPDATE main.folders SET digest = NULL
+        WHERE digest IS NOT NULL AND id IN (SELECT id FROM merged_own_folders WHERE NOT is_certain)
         """)
   }
 }

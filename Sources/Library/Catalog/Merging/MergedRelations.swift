@@ -1,4 +1,5 @@
 import GRDB
+import MediaModel
 import Query
 
 // What belongs to the files and assets of a catalog that is merged, and what is to be settled.
@@ -35,6 +36,19 @@ extension CatalogMerge {
     }
   }
 
+  /// Takes the titles of folders from their JSON files: a folder may have had two, of which one is gone.
+  func setTitles() throws {
+    try database.execute(
+      sql: """
+        UPDATE main.folders SET title = own.title FROM (
+          SELECT new AS id, (
+            SELECT sidecars.title FROM main.files CROSS JOIN main.sidecars ON file_id = files.id
+            WHERE folder_id = new AND missing_since IS NULL AND sidecars.kind = 'albumJSON' LIMIT 1) AS title
+          FROM merged_folders WHERE is_read) AS own
+        WHERE folders.id = own.id AND folders.title IS NOT own.title
+        """)
+  }
+
   /// What the other catalog had to settle. The triggers have queued the days of all folders, which are settled there.
   func copyQueues() throws {
     try database.execute(
@@ -68,6 +82,23 @@ extension CatalogMerge {
         """)
   }
 
+  /// The folders and files of the other catalog's part of the library that could not be read by what this catalog knows, and
+  /// were read by the other one's last scan.
+  func pathsReadAgain(by shard: Shard?, _ coverage: MergedCoverage) throws -> [BytePath] {
+    let failed = try BytePath.fetchAll(
+      database,
+      sql: """
+        SELECT path FROM main.known_failures
+        WHERE path IS NOT NULL AND path NOT IN (SELECT path FROM shard.known_failures WHERE path IS NOT NULL)
+        """)
+    guard let shard else { return [] }
+    return failed.filter { path in
+      guard let (root, below) = coverage.place(of: path) else { return false }
+      return (shard.owns(folder: below) || shard.owns(folder: below.parent))
+        && coverage.hasReadAll(ofRoot: root) && !coverage.isUnread(below, inRoot: root)
+    }
+  }
+
   func copyFailures(_ scan: Int64) throws {
     // One that is as it was keeps its dates and the user's acknowledgement.
     let same = """
@@ -93,20 +124,6 @@ extension CatalogMerge {
         """)
   }
 
-  /// The digests of verified content. The later check of a file counts.
-  func copyChecks() throws {
-    try database.execute(
-      sql: """
-        DELETE FROM main.file_checks WHERE file_id IN (
-          SELECT own.new FROM shard.file_checks AS theirs JOIN merged_files AS own ON own.old = theirs.file_id
-          WHERE theirs.checked_date > (SELECT checked_date FROM main.file_checks AS ours WHERE ours.file_id = own.new))
-        """)
-    try insert(
-      "file_checks", ["file_id": "own.new"],
-      from: "shard.file_checks AS theirs JOIN merged_files AS own ON own.old = theirs.file_id",
-      where: "own.new NOT IN (SELECT file_id FROM main.file_checks)")
-  }
-
   /// The next scan reads files again that the older of both readers has read.
   func copyReaders() throws {
     try database.execute(
@@ -114,35 +131,5 @@ extension CatalogMerge {
         INSERT INTO main.readers SELECT uniform_type, version FROM shard.readers WHERE true
         ON CONFLICT (uniform_type) DO UPDATE SET version = min(version, excluded.version)
         """)
-  }
-
-  /// The user's albums, by their titles, in which case and Unicode form do not matter.
-  func copyAlbums() throws {
-    let known = try Row.fetchAll(database, sql: "SELECT id, title FROM main.albums")
-    var ids = Dictionary(
-      known.map { (($0[1] as String).comparable, $0[0] as Int64) },
-      uniquingKeysWith: { first, _ in first })
-    for album in try Row.fetchAll(
-      database, sql: "SELECT id, title, added_date FROM shard.albums ORDER BY id")
-    {
-      let title: String = album[1]
-      if ids[title.comparable] == nil {
-        try database.execute(
-          sql: "INSERT INTO main.albums (title, added_date) VALUES (?, ?)",
-          arguments: [title, album[2] as Int64])
-        ids[title.comparable] = database.lastInsertedRowID
-      }
-      try database.execute(
-        sql: """
-          INSERT OR IGNORE INTO main.album_assets
-          SELECT ?, own.new, theirs.added_date FROM shard.album_assets AS theirs
-          JOIN merged_files AS own ON own.old = theirs.asset_id WHERE theirs.album_id = ?
-          """, arguments: [ids[title.comparable], album[0] as Int64])
-    }
-  }
-
-  func copySearches() throws {
-    try database.execute(
-      sql: "INSERT OR IGNORE INTO main.saved_searches SELECT * FROM shard.saved_searches")
   }
 }

@@ -4,15 +4,23 @@ package import MediaModel
 // A scan of one shard of a library walks through all folders, and reads the files of some.
 
 extension CatalogTransaction {
-  /// Records which part of the library folders a scan reads.
+  /// Records that a scan begins, which may read another part of the library folders than those before.
+  ///
+  /// - Parameter shard: nil for all.
+  package func beginPart(_ shard: Shard?) throws {
+    try execute(
+      "UPDATE scanned_part SET number = 0, count = 0 WHERE number <> ? OR count <> ?",
+      [shard?.number ?? 1, shard?.count ?? 1])
+  }
+
+  /// Records which part of the library folders a scan has read to the end. Until then, a merge must not conclude anything from
+  /// folders that the catalog does not have.
   ///
   /// - Parameter shard: nil for all.
   package func recordPart(_ shard: Shard?) throws {
     try execute(
-      """
-      INSERT INTO scanned_part VALUES (1, ?, ?) ON CONFLICT (id) DO UPDATE SET number = 0, count = 0
-      WHERE number <> excluded.number OR count <> excluded.count
-      """, [shard?.number ?? 1, shard?.count ?? 1])
+      "INSERT INTO scanned_part VALUES (1, ?, ?) ON CONFLICT DO NOTHING",
+      [shard?.number ?? 1, shard?.count ?? 1])
   }
 
   /// Forgets the folders below the roots' own that a scan of a shard has only walked through, unless it has read a folder
