@@ -171,11 +171,12 @@ struct OpeningTests {
   }
 
   /// The schema of version 1 gets further columns until the first release.
-  @Test func aCatalogWithoutAColumnIsFromBeforeTheFirstRelease() throws {
+  @Test(arguments: ["SELECT unknown FROM assets", "INSERT INTO scans (unknown) VALUES (1)"])
+  func aCatalogWithoutAColumnIsFromBeforeTheFirstRelease(statement: String) throws {
     let catalog = try Catalog.open(at: path, mode: .readWrite)
     #expect(throws: CatalogError.developmentVersion(path)) {
       try CatalogError.translating(path) {
-        try catalog.database.write { try $0.execute(sql: "SELECT unknown FROM assets") }
+        try catalog.database.write { try $0.execute(sql: statement) }
       }
     }
   }

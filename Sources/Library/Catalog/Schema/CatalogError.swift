@@ -109,7 +109,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     case .SQLITE_CANTOPEN, .SQLITE_PERM: self = .cannotOpen(path, reason)
     // The one schema before the first release may still change.
     case .SQLITE_ERROR
-    where reason.hasPrefix("no such column") || reason.hasPrefix("no such table"):
+    where reason.hasPrefix("no such column") || reason.hasPrefix("no such table")
+      || reason.contains(" has no column named "):
       self = .developmentVersion(path)
     default: self = .database(path, reason)
     }
