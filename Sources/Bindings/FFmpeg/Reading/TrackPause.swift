@@ -4,12 +4,12 @@ import CFFmpeg
 package struct TrackPause: Sendable, Hashable {
   /// When it begins in the track without pauses, in seconds.
   package var start: Double
-  /// In seconds.
-  package var length: Double
+  /// How much later what follows it is shown than without this and earlier pauses, in seconds.
+  package var delay: Double
 
-  package init(start: Double, length: Double) {
+  package init(start: Double, delay: Double) {
     self.start = start
-    self.length = length
+    self.delay = delay
   }
 
   /// Seconds by which rounding can move the first sample after a pause.
@@ -25,9 +25,21 @@ extension MovieFile {
     let base = unsafe stream.pointee.time_base
     func moved(_ time: Int64) -> Int64 {
       let seconds = base.seconds(time) + TrackPause.tolerance
-      let earlier = list.reduce(0) { seconds >= $1.start ? $0 + $1.length : $0 }
-      return time &+ base.units(earlier)
+      guard let pause = list.last(before: seconds) else { return time }
+      return time &+ base.units(pause.delay)
     }
     packet.setTimes(packet.time.map(moved), decoding: packet.decodingTime.map(moved))
+  }
+}
+
+extension [TrackPause] {
+  /// The last pause that has begun at a time, by binary search: a hostile file has thousands of them and millions of packets.
+  fileprivate func last(before seconds: Double) -> TrackPause? {
+    var (first, end) = (0, count)
+    while first < end {
+      let middle = (first + end) / 2
+      if self[middle].start <= seconds { first = middle + 1 } else { end = middle }
+    }
+    return first > 0 ? self[first - 1] : nil
   }
 }

@@ -8,8 +8,8 @@ package struct ISOPauses {
   package struct Pause: Hashable {
     /// When it begins in the movie without pauses, in seconds.
     package var start: Double
-    /// In seconds.
-    package var length: Double
+    /// How much later what follows it is shown than without this and earlier pauses, in seconds.
+    package var delay: Double
   }
 
   /// The pauses of each track in their order, by the track's ID.
@@ -70,13 +70,15 @@ package struct ISOPauses {
       return
     }
     var (kept, pauses): ([Edit], [Pause]) = ([], [])
-    var length = 0.0
+    var (length, delay, hasMedia) = (0.0, 0.0, false)
     for edit in edits {
       let seconds = Double(edit.duration) / movieTimescale
-      if edit.mediaTime < 0, kept.contains(where: { $0.mediaTime >= 0 }) {
-        pauses.append(Pause(start: length, length: seconds))
+      if edit.mediaTime < 0, hasMedia {
+        delay += seconds
+        pauses.append(Pause(start: length, delay: delay))
         continue
       }
+      hasMedia = hasMedia || edit.mediaTime >= 0
       length += seconds
       if let last = kept.last, last.mediaTime >= 0, edit.mediaTime >= 0 {
         let end =

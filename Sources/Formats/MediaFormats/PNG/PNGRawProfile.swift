@@ -14,7 +14,7 @@ package enum PNGRawProfile {
 
   private static let names: Set<String> = ["exif", "APP1", "iptc", "8bim", "xmp", "icc", "icm"]
 
-  /// Whether a text has nothing but a name of these, the length, and so many digits and spaces.
+  /// Whether a text has nothing but one of these names, the length, two digits for each byte, and spaces.
   package static func isPlain(_ text: [UInt8]) -> Bool {
     let fields = fields(of: text)
     guard fields.count == 3, names.contains(String(decoding: fields[0], as: UTF8.self)),

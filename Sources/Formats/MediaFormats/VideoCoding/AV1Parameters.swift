@@ -2,44 +2,18 @@ import ByteReading
 import MediaModel
 
 extension VideoParameters {
-  /// Reads the sequence header among some open bitstream units (AV1 Bitstream & Decoding Process Specification §5.3).
+  /// Reads the sequence header among some open bitstream units.
   ///
   /// - Returns: nil if there is none, or a damaged one.
   init?(av1 units: [UInt8]) {
-    var position = 0
-    while let header = units.u8(at: position) {
-      position += header & 4 == 0 ? 1 : 2
-      var length = units.count - position
-      if header & 2 != 0 {
-        guard let (size, width) = Self.leb128(units, at: position) else { return nil }
-        position += width
-        length = min(size, units.count - position)
-      }
-      guard length >= 0 else { return nil }
-      if header >> 3 & 15 == 1, let content = units.bytes(at: position, count: length) {
-        self.init(sequenceHeader: content)
-        return
-      }
-      position += length
-    }
-    return nil
+    guard let header = AV1Unit.units(in: units).first(where: { $0.type == 1 }) else { return nil }
+    self.init(sequenceHeader: Array(units[header.content]))
   }
 
   /// Reads the units in an `av1C` box, which has four bytes before them (AV1 Codec ISO Media File Format Binding
   /// §2.3.3).
   init?(av1C content: [UInt8]) {
     self.init(av1: content.bytes(from: 4))
-  }
-
-  /// A number in `leb128` and its length in bytes; nil if it does not fit into 32 bits.
-  private static func leb128(_ bytes: [UInt8], at start: Int) -> (value: Int, width: Int)? {
-    var value = 0
-    for index in 0..<5 {
-      guard let byte = bytes.u8(at: start + index) else { return nil }
-      value |= Int(byte & 0x7F) << (7 * index)
-      if byte & 0x80 == 0 { return (value, index + 1) }
-    }
-    return nil
   }
 
   /// Reads `sequence_header_obu` (§5.5.1) up to the colour.

@@ -145,7 +145,7 @@ extension MediaFile {
   ) throws(ProbeFailure) -> MovieFile {
     let movie = demuxer == .quickTime ? try? ISOPauses(source) : nil
     let pauses = movie?.tracks.mapValues { list in
-      list.map { TrackPause(start: $0.start, length: $0.length) }
+      list.map { TrackPause(start: $0.start, delay: $0.delay) }
     }
     do throws(AudioVideoError) {
       return try MovieFile(
