@@ -19,6 +19,7 @@ func readFile(_ bytes: [UInt8], _ type: UniformType) {
     ?? (try? MovieReading.read(type, source))?.facts(type: type, name: name)
   if let facts { checkCoding(of: .media(facts, emptyFingerprint)) }
   _ = try? PictureMetadata.read(type, source)
+  if type == .bmp { _ = BMPFile.decodable(bytes) }
   for policy in [MetadataPolicy.withoutLocation, .withoutCaptions, .appearanceOnly] {
     _ = (try? Redaction.of(type, source, policy))?.applied(to: bytes)
   }

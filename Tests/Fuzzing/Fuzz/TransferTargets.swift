@@ -26,6 +26,8 @@ func transferMetadata(_ bytes: [UInt8]) {
       transfer(boxes)
     }
     if let moment = (try? ISOStillImageTime.read(source)) ?? nil { transfer(moment) }
+    transferPresentations(of: source)
+    readPausesAndParameters(bytes)
   }
 }
 
@@ -101,6 +103,34 @@ private func transfer(_ boxes: MovieMetadataBoxes) {
   let source = ArraySource(header.bytes)
   let box = try? source.box(at: 0, before: source.count)
   precondition(box?.type == "moov" && box?.end == source.count)
+}
+
+/// Adds how the tracks of a movie are presented to a header, which must stay one.
+private func transferPresentations(of source: ArraySource) {
+  for policy in [MetadataPolicy.keep, .withoutLocation, .appearanceOnly] {
+    guard let tracks = try? TrackPresentation.tracks(of: source, policy) else { continue }
+    for track in tracks.values {
+      var header = MovieHeader(encodedHeader)
+      guard (try? header.present([track, track.encoded(isTurned: false)])) != nil else {
+        preconditionFailure("the boxes do not fit into a header")
+      }
+      let result = ArraySource(header.bytes)
+      let box = try? result.box(at: 0, before: result.count)
+      precondition(box?.type == "moov" && box?.end == result.count)
+    }
+  }
+}
+
+/// Reads the edit lists of a movie, whose bytes are as many without pauses, and takes the movie for a coded stream.
+private func readPausesAndParameters(_ bytes: [UInt8]) {
+  if let movie = try? ISOPauses(ArraySource(bytes)) {
+    precondition((try? movie.bytes(at: 0, count: bytes.count))?.count == bytes.count)
+  }
+  for codec in [ParameterSets.Codec.h264, .hevc] {
+    var sets = ParameterSets(codec, configuration: bytes)
+    _ = sets.areContradicted(by: bytes)
+    _ = sets.areContradicted(by: Array(bytes.dropFirst(7)))
+  }
 }
 
 /// Adds the moment of a still to a movie, and reads it there.
