@@ -40,7 +40,7 @@ extension BMPFile {
   /// Some programs write the offset of the palette. As pictures of at most 8 bits have one, their pixels follow it.
   private static func withRoomForPalette(_ content: [UInt8]) -> [UInt8] {
     guard let header = content.u32(at: fileHeader, .little), header >= windowsHeader,
-      let pixels = content.u32(at: 10, .little), pixels == UInt32(fileHeader) + header,
+      let pixels = content.u32(at: 10, .little), Int(pixels) == fileHeader + Int(header),
       let bits = content.u16(at: 28, .little), (1...8).contains(bits),
       let used = content.u32(at: 46, .little), used <= 256
     else { return content }

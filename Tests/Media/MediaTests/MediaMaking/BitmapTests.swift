@@ -162,6 +162,10 @@ struct BitmapTests {
       let cut = Array(whole.prefix(count))
       #expect(BMPFile.decodable(cut) == cut)
     }
+    // A header of 4 GiB.
+    var long = whole
+    long.replaceSubrange(14..<18, with: [0xFF, 0xFF, 0xFF, 0xFF])
+    #expect(BMPFile.decodable(long) == long)
     var wide = whole
     wide.replaceSubrange(18..<26, with: [0xFF, 0xFF, 0xFF, 0x7F, 0, 0, 0, 0x80])
     #expect(BMPFile.decodable(wide) == wide)
