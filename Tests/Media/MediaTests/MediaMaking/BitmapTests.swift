@@ -162,9 +162,10 @@ struct BitmapTests {
       let cut = Array(whole.prefix(count))
       #expect(BMPFile.decodable(cut) == cut)
     }
-    // A header of 4 GiB.
-    var long = whole
-    long.replaceSubrange(14..<18, with: [0xFF, 0xFF, 0xFF, 0xFF])
+    // A header of 4 GiB, after which 32 bits would name the pixels at 13.
+    var long = Array(whole.prefix(120))
+    long.replaceSubrange(10..<18, with: [13, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF])
+    long[28] = 8
     #expect(BMPFile.decodable(long) == long)
     var wide = whole
     wide.replaceSubrange(18..<26, with: [0xFF, 0xFF, 0xFF, 0x7F, 0, 0, 0, 0x80])
