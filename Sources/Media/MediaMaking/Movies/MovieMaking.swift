@@ -15,7 +15,7 @@ extension MediaFile {
   /// Describes the movie by its header and first packets.
   func movieDescription(_ range: ByteRange?) throws -> MovieDescription {
     let (type, demuxer, source) = try movieSource(range)
-    let file = try openMovie(demuxer, source)
+    let file = try openMovie(demuxer, source, pauses(demuxer, source))
     do {
       try file.checkCompleteness()
     } catch {
@@ -54,6 +54,7 @@ extension MediaFile {
           seconds: momentInPicture(step.range, before: duration) ?? duration / 2)
       }
     }
+    let pauses = pauses(demuxer, source)
     var throttle = ProgressThrottle()
     var position = 0.0
     var rendering = rendering
@@ -63,13 +64,13 @@ extension MediaFile {
     while true {
       do {
         let movieMaker = try MovieMaker(
-          openMovie(demuxer, source), rendering, descriptor: output.descriptor,
+          openMovie(demuxer, source, pauses), rendering, descriptor: output.descriptor,
           creationTime: metadata.creationTime, keepsChapters: policy != .appearanceOnly,
           isOmitted: policy == .keep ? nil : { policy.removes($0, of: $1) },
           userData: policy == .keep ? nil : .erased(policy),
           parameterSets: .searched, joined: reading.boxes?.joinedTracks ?? [],
           displays: rendering.keepsDynamicRange
-            ? openMovie(demuxer, source).masteringDisplays(for: rendering) : [:],
+            ? openMovie(demuxer, source, pauses).masteringDisplays(for: rendering) : [:],
           toneTable: { transfer, primaries in
             ToneMapping.Transfer(code: transfer).flatMap {
               ToneMapping($0, primaries: primaries)?.table
@@ -108,7 +109,7 @@ extension MediaFile {
     let hasMoment = try finish.apply(to: output) {
       if throttle.isDue { try progress(position) }
     }
-    if demuxer == .quickTime, try ISOPauses(source).changesSpeed {
+    if pauses?.changesSpeed == true {
       notes.append(
         "An edit list plays parts of the source at another speed; the result has the usual one.")
     }
@@ -140,17 +141,21 @@ extension MediaFile {
     return (type, demuxer, source)
   }
 
+  /// Nil if the format has no edit lists, or those of a damaged movie cannot be read.
+  private func pauses(_ demuxer: Demuxer, _ source: any ByteSource) -> ISOPauses? {
+    demuxer == .quickTime ? try? ISOPauses(source) : nil
+  }
+
   private func openMovie(
-    _ demuxer: Demuxer, _ source: any ByteSource
+    _ demuxer: Demuxer, _ source: any ByteSource, _ pauses: ISOPauses?
   ) throws(ProbeFailure) -> MovieFile {
-    let movie = demuxer == .quickTime ? try? ISOPauses(source) : nil
-    let pauses = movie?.tracks.mapValues { list in
+    let tracks = pauses?.tracks.mapValues { list in
       list.map { TrackPause(start: $0.start, delay: $0.delay) }
     }
     do throws(AudioVideoError) {
       return try MovieFile(
-        demuxer, size: source.count, readsPackets: true, pauses: pauses ?? [:],
-        read: movie?.bytes(at:count:) ?? source.bytes(at:count:))
+        demuxer, size: source.count, readsPackets: true, pauses: tracks ?? [:],
+        read: pauses?.bytes(at:count:) ?? source.bytes(at:count:))
     } catch {
       throw ProbeFailure(error)
     }
