@@ -6,7 +6,9 @@ DESTDIR ?=
 SWIFT := $(or $(SWIFT),$(shell .ci/find-swift))
 # One place for all programs; they run where no Swift toolchain is, and load libraries of the system only.
 RELEASE = .build/release
-RELEASE_FLAGS = -c release --static-swift-stdlib --disable-local-rpath
+RELEASE_FLAGS = -c release --static-swift-stdlib --disable-local-rpath -debug-info-format $(DEBUG_INFO)
+# What debuggers and profilers need: dwarf or none.
+DEBUG_INFO ?= dwarf
 # Packages set these: their tools strip the programs, and zsh of Debian looks for completions elsewhere.
 INSTALL_PROGRAM = install -s -m 755
 ZSH_COMPLETIONS = zsh/site-functions
