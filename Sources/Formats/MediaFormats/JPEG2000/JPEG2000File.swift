@@ -6,6 +6,10 @@ package struct JPEG2000File {
   package private(set) var size: PixelSize
   package private(set) var bitsPerComponent: Int?
   package private(set) var componentCount: Int
+  /// Whether the components are cyan, magenta, yellow and black: by the profile, or by its number in ISO/IEC 15444-2.
+  package private(set) var isCMYK = false
+  /// The ICC profile.
+  package private(set) var profile: [UInt8]?
   /// The EXIF block from its TIFF header on.
   package private(set) var exif: [UInt8]?
   package private(set) var xmp: [UInt8]?
@@ -44,7 +48,49 @@ package struct JPEG2000File {
     componentCount = Int(components)
     // 255 means that the components differ.
     bitsPerComponent = content.u8(at: 10).flatMap { $0 == 255 ? nil : Int($0 & 0x7F) + 1 }
+    for box in try source.boxes(inside: header) where box.type == "colr" {
+      try takeColor(box, source)
+    }
     for box in top { try takeMetadata(box, source) }
+  }
+
+  private static let maximumProfile = 64 << 20
+
+  /// A file may describe its colours several times, for readers of different editions (ISO/IEC 15444-2 §M.11.7.3). The
+  /// first profile counts, else the first number.
+  private mutating func takeColor(_ box: ISOBox, _ source: any ByteSource) throws {
+    let head = try source.start(of: box, 7)
+    switch head.u8(at: 0) {
+    case 1: if profile == nil { isCMYK = isCMYK || head.u32(at: 3) == 12 }
+    case 2, 3:
+      guard profile == nil, let content = try source.content(of: box, limit: Self.maximumProfile)
+      else { return }
+      profile = content.bytes(from: 3)
+      isCMYK = content.hasText("CMYK", at: 3 + 16)
+    default: break
+    }
+  }
+
+  /// The picture alone: the boxes that libavcodec needs. It looks for the codestream in the first ten boxes only, and the
+  /// files of Adobe's programs have more.
+  ///
+  /// - Parameter content: the whole file. A bare codestream is returned unchanged.
+  package static func decodable(_ content: [UInt8]) -> [UInt8] {
+    let source = ArraySource(content)
+    guard content.hasText("jP  ", at: 4),
+      let boxes = try? source.boxes(in: 0..<source.count, limit: 256),
+      let header = boxes.first(where: { $0.type == "jp2h" }),
+      let codestream = boxes.first(where: { $0.type == "jp2c" })
+    else { return content }
+    func bytes(_ range: Range<UInt64>) -> ArraySlice<UInt8> {
+      content[Int(range.lowerBound)..<Int(range.upperBound)]
+    }
+    var result = Array(content.prefix(12))
+    result.reserveCapacity(content.count)
+    result += bytes(header.offset..<header.end)
+    result += encoded(codestream.payload.count + 8, width: 4)
+    result += encoded(codestream.type.rawValue, width: 4)
+    return result + bytes(codestream.payload)
   }
 
   /// Whether the codestream uses the block coder of ISO/IEC 15444-15.

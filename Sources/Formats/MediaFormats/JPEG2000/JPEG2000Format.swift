@@ -4,7 +4,6 @@ package import MediaModel
 /// JPEG 2000, as a bare codestream or in boxes (ISO/IEC 15444-1, -2).
 package enum JPEG2000Format: PictureFormat {
   package static let uniformTypes: Set<UniformType> = [.jpeg2000]
-  private static let maximumProfile = 64 << 20
 
   package static func recognize(_ head: FileHead) -> UniformType? {
     let bytes = head.bytes
@@ -23,13 +22,7 @@ package enum JPEG2000Format: PictureFormat {
     var metadata = PictureMetadata(exif: file.exif, xmp: file.xmp)
     if file.xmp == nil, file.hasUnreadXMP { metadata.noteUnreadXMP() }
     metadata.imageResources = file.iptc.map { PhotoshopResource.made(PhotoshopResource.iptc, $0) }
-    let boxes = try source.boxes(in: 0..<source.count, limit: 256)
-    if let header = boxes.first(where: { $0.type == "jp2h" }),
-      let color = try source.child("colr", of: header),
-      let content = try source.content(of: color, limit: maximumProfile), content.u8(at: 0) == 2
-    {
-      metadata.icc = content.bytes(from: 3)
-    }
+    metadata.icc = file.profile
     return metadata
   }
 }

@@ -209,9 +209,14 @@ extension JPEG2000Format: StillPicture {
   static func decoded(_ file: MediaFile) throws -> DecodedPicture {
     let source = WindowedSource(file)
     if let obstacle = try codingObstacle(source) { throw ProbeFailure(.unsupported, obstacle) }
-    var picture = try decoded(file.content(), of: file)
+    let structure = try JPEG2000File(source)
+    var picture = try decoded(JPEG2000File.decodable(file.content()), of: file)
+    // libavcodec takes the fourth component for transparency.
+    if structure.isCMYK, [.rgba8, .rgba16].contains(picture.raster.layout) {
+      picture.inks = .direct
+    }
     // libavcodec puts samples of fewer bits in the upper bits of a byte.
-    if let bits = try JPEG2000File(source).bitsPerComponent, bits < 8,
+    if let bits = structure.bitsPerComponent, bits < 8,
       [.gray8, .rgb8, .rgba8].contains(picture.raster.layout)
     {
       let largest = 1 << bits - 1
@@ -232,6 +237,7 @@ extension JPEG2000Format: StillPicture {
     let structure = try JPEG2000File(source)
     return PictureDescription(
       uprightSize: structure.size, bitDepth: structure.bitsPerComponent ?? 8,
-      isTransparent: structure.componentCount == 2 || structure.componentCount == 4)
+      isTransparent: structure.componentCount == 2
+        || structure.componentCount == 4 && !structure.isCMYK)
   }
 }

@@ -130,6 +130,51 @@ struct UnusualCodingTests {
     #expect(try await folder.pixels("result.png") == expected)
   }
 
+  /// Adobe's programs write a dozen boxes before the codestream, whose box has no length.
+  @Test func aJPEG2000OfManyBoxesIsDecoded() async throws {
+    try await folder.makeSoftPicture("a.jp2", ["-quality", "100"])
+    var bytes = try folder.bytes("a.jp2")
+    let codestream = try #require(bytes.firstRange(of: Array("jp2c".utf8))).lowerBound - 4
+    bytes.replaceSubrange(codestream..<codestream + 4, with: bigEndian(0, 4))
+    for number in 0..<12 {
+      bytes.insert(
+        contentsOf: bigEndian(9, 4) + Array("free".utf8) + [UInt8(number)], at: codestream)
+    }
+    try folder.write(bytes, to: "b.jp2")
+    let expected = try await folder.pixels("a.jp2")
+    try folder.mustRender(
+      "b.jp2", .picture(.jpeg2000, PictureRendering(format: .png)), to: "result.png")
+    #expect(try await folder.pixels("result.png") == expected)
+  }
+
+  /// Number 12 of `colr` is CMYK (ISO/IEC 15444-2 table M.25): ink, where the largest value is full ink.
+  @Test func aJPEG2000OfInksIsNotTransparent() async throws {
+    try await Tool.imageMagick.run([
+      "-size", "16x16", "xc:rgba(102,25,204,0.2)", "-depth", "8", "-quality", "100",
+      folder.path("a.jp2"),
+    ])
+    var bytes = try folder.bytes("a.jp2")
+    let color = try #require(bytes.firstRange(of: Array("colr".utf8) + [1, 0, 0, 0, 0, 0, 16]))
+    bytes[color.upperBound - 1] = 12
+    try folder.write(bytes, to: "b.jp2")
+    guard
+      case .picture(let found) = examine(
+        ExamineItem(path: BytePath(folder.path("b.jp2")), uniformType: .jpeg2000))
+    else {
+      Issue.record("b.jp2 is not described")
+      return
+    }
+    #expect(!found.isTransparent)
+    let result = try folder.mustRender(
+      "b.jp2", .picture(.jpeg2000, PictureRendering(format: .png)), to: "result.png")
+    #expect(
+      result.notes == ["The picture is in CMYK; its colours were converted without a profile."])
+    // Red is (255 − 102) · (255 − 51) / 255.
+    let pixels = try await folder.pixels("result.png")
+    #expect(pixels.count == 16 * 16 * 3)
+    for (found, wanted) in zip(pixels, [122, 184, 41]) { #expect(abs(Int(found) - wanted) <= 1) }
+  }
+
   /// The markers of ISO/IEC 15444-15 annex A in a plain codestream: bit 14 of `Rsiz`, and CAP with bit 15 of `Pcap`.
   @Test func highThroughputJPEG2000IsRefused() async throws {
     try await Tool.imageMagick.run(["-size", "32x32", "gradient:", folder.path("a.jp2")])
