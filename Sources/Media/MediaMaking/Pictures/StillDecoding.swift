@@ -137,7 +137,13 @@ extension BMPFormat: StillPicture {
   }
 
   static func decoded(_ file: MediaFile) throws -> DecodedPicture {
-    var picture = try decoded(BMPFile.decodable(file.content()), of: file)
+    let content = try file.content()
+    if let embedded = BMPFile.embeddedPicture(content) {
+      return try embedded.isJPEG
+        ? file.decodeJPEG(embedded.bytes, atLeast: nil)
+        : DecodedPicture(raster: StillFormat.png.decode(embedded.bytes).raster, sampling: .yuv444)
+    }
+    var picture = try decoded(BMPFile.decodable(content), of: file)
     // libavcodec takes a fourth byte for transparency.
     if picture.raster.layout.hasAlpha, try !BMPFile.hasAlphaMask(file) {
       picture.raster = try picture.raster.converted(to: .rgb8)

@@ -175,6 +175,41 @@ struct UnusualCodingTests {
     for (found, wanted) in zip(pixels, [122, 184, 41]) { #expect(abs(Int(found) - wanted) <= 1) }
   }
 
+  /// Two bits a pixel, of Windows CE. The number of colours may be missing.
+  @Test(arguments: [0, 4])
+  func aBitmapOfTwoBitsIsDecoded(colors: Int) async throws {
+    func little(_ value: Int, _ width: Int) -> [UInt8] { bigEndian(value, width).reversed() }
+    var bytes = Array("BM".utf8) + little(54 + 16 + 8, 4) + little(0, 4) + little(70, 4)
+    bytes += little(40, 4) + little(5, 4) + little(2, 4) + little(1, 2) + little(2, 2)
+    bytes += little(0, 4) + little(8, 4) + little(0, 8) + little(colors, 4) + little(0, 4)
+    for grey: UInt8 in [0, 85, 170, 255] { bytes += [grey, grey, grey, 0] }
+    // The lower row comes first.
+    bytes += [0b0001_1011, 0b1100_0000, 0, 0] + [0b1110_0100, 0b0100_0000, 0, 0]
+    try folder.write(bytes, to: "a.bmp")
+    try folder.mustRender("a.bmp", .picture(.bmp, PictureRendering(format: .png)), to: "result.png")
+    let pixels = try await folder.pixels("result.png")
+    try #require(pixels.count == 5 * 2 * 3)
+    let reds = stride(from: 0, to: 30, by: 3).map { pixels[$0] }
+    #expect(reds == [255, 170, 85, 0, 85, 0, 85, 170, 255, 255])
+  }
+
+  /// A JPEG or PNG in the header of a bitmap, which Windows defines for printers.
+  @Test(arguments: [("a.jpg", 4), ("a.png", 5)])
+  func thePictureInABitmapIsDecoded(name: String, compression: Int) async throws {
+    try await folder.makeSoftPicture(name)
+    let inner = try folder.bytes(name)
+    func little(_ value: Int, _ width: Int) -> [UInt8] { bigEndian(value, width).reversed() }
+    var bytes = Array("BM".utf8) + little(54 + inner.count, 4) + little(0, 4) + little(54, 4)
+    bytes += little(40, 4) + little(96, 4) + little(64, 4) + little(1, 2) + little(0, 2)
+    bytes += little(compression, 4) + little(inner.count, 4) + little(0, 8) + little(0, 8)
+    try folder.write(bytes + inner, to: "b.bmp")
+    let result = try folder.mustRender(
+      "b.bmp", .picture(.bmp, PictureRendering(format: .png)), to: "result.png")
+    #expect(result.notes == [])
+    let expected = try await folder.pixels(name)
+    #expect(try await peakSignalToNoise(expected, folder.pixels("result.png")) > 45)
+  }
+
   /// The markers of ISO/IEC 15444-15 annex A in a plain codestream: bit 14 of `Rsiz`, and CAP with bit 15 of `Pcap`.
   @Test func highThroughputJPEG2000IsRefused() async throws {
     try await Tool.imageMagick.run(["-size", "32x32", "gradient:", folder.path("a.jp2")])
