@@ -57,7 +57,9 @@ extension LibHeifImage {
       let image = unsafe try DecodedImage(
         handle, heif_colorspace_monochrome, shoebox_heif_chroma_monochrome(),
         isTransformed: isTransformed)
-      return unsafe described(try image.pixels(isDeep ? .gray16 : .gray8), image, handle)
+      let raster = unsafe try image.pixels(
+        isDeep ? .gray16 : .gray8, isLimited: isLimited(image, handle))
+      return unsafe described(raster, image, handle)
     }
     let (layout, format): (Raster.Layout, heif_chroma) =
       switch (isDeep, hasAlpha) {
@@ -69,6 +71,13 @@ extension LibHeifImage {
     let image = unsafe try DecodedImage(
       handle, heif_colorspace_RGB, format, isTransformed: isTransformed)
     return unsafe described(try image.pixels(layout), image, handle)
+  }
+
+  /// Whether a decoded picture is recorded as having limited range.
+  private static func isLimited(
+    _ image: borrowing DecodedImage, _ handle: OpaquePointer
+  ) -> Bool {
+    unsafe (image.codedColor ?? codedColor(handle))?.isFullRange == false
   }
 
   private static func described(
@@ -171,15 +180,18 @@ private struct CodedColor {
   }
 
   /// The picture in interleaved pixels, or grey.
-  func pixels(_ layout: Raster.Layout) throws(HeifError) -> Raster {
+  ///
+  /// - Parameter isLimited: whether black is 16 and white 235, in samples of 8 bits: libheif does not stretch grey.
+  func pixels(
+    _ layout: Raster.Layout, isLimited: Bool = false
+  ) throws(HeifError) -> Raster {
     let channel = layout.isGray ? heif_channel_Y : heif_channel_interleaved
     guard var raster = Raster(size: size(of: channel), layout: layout),
       copy(channel, into: &raster.planes[0])
     else { throw HeifError(.unsupported, message: "Pixels of this format") }
-    if layout.isDeep {
-      let bits = unsafe heif_image_get_bits_per_pixel_range(image, channel)
-      raster.planes[0].widen(bits: Int(bits))
-    }
+    let bits = Int(unsafe heif_image_get_bits_per_pixel_range(image, channel))
+    if isLimited { raster.planes[0].stretch(bits: bits) }
+    if layout.isDeep { raster.planes[0].widen(bits: bits) }
     return raster
   }
 
@@ -216,6 +228,25 @@ private struct CodedColor {
 }
 
 extension Raster.Plane {
+  /// Stretches luma of limited range to full range (ITU-T H.273 §8.3): from 16–235, in samples of 8 bits.
+  fileprivate mutating func stretch(bits: Int) {
+    guard (8...16).contains(bits) else { return }
+    let (width, largest, unit) = (bits > 8 ? 2 : 1, 1 << bits - 1, 1 << (bits - 8))
+    let table = (0...largest).map { sample in
+      let value = ((sample - 16 * unit) * largest * 2 + 219 * unit) / (2 * 219 * unit)
+      return min(max(value, 0), largest)
+    }
+    for index in 0..<(bytes.count / width) {
+      if width == 1 {
+        bytes[index] = UInt8(table[Int(bytes[index])])
+      } else {
+        let stored = Int(bytes[index * 2]) | Int(bytes[index * 2 + 1]) << 8
+        let value = table[min(stored, largest)]
+        (bytes[index * 2], bytes[index * 2 + 1]) = (UInt8(value & 0xFF), UInt8(value >> 8))
+      }
+    }
+  }
+
   /// Spreads samples of `bits` bits, little-endian, over 16.
   fileprivate mutating func widen(bits: Int) {
     guard (9...16).contains(bits) else { return }

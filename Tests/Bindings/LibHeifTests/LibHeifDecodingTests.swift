@@ -103,6 +103,39 @@ struct HeifDecodingTests {
     #expect(try decode("g.heic").raster.layout == .gray8)
   }
 
+  /// ITU-T H.273 §8.3. libheif returns grey as it is stored.
+  @Test(arguments: [8, 16])
+  func stretchesGreyOfLimitedRange(depth: Int) async throws {
+    try await Tool.imageMagick.run([
+      "-size", "64x64", "gradient:", "-colorspace", "Gray", "-depth", "\(depth)",
+      folder.path("a.png"),
+    ])
+    try await Tool.heifEncoder.run([
+      "-b", depth == 8 ? "8" : "10", "-q", "90", folder.path("a.png"), "-o", folder.path("a.heic"),
+    ])
+    var bytes = try folder.bytes("a.heic")
+    let flag = try #require(bytes.firstRange(of: Array("colrnclx".utf8))).upperBound + 6
+    try #require(bytes[flag] == 0x80)
+    bytes[flag] = 0
+    try folder.write(bytes, to: "b.heic")
+    func samples(_ name: String) throws -> [Double] {
+      let raster = try decode(name).raster
+      try #require(raster.layout == (depth == 8 ? .gray8 : .gray16))
+      let plane = raster.planes[0].bytes
+      if depth == 8 { return plane.map { Double($0) } }
+      return stride(from: 0, to: plane.count, by: 2).map {
+        Double(Int(plane[$0]) | Int(plane[$0 + 1]) << 8) / 257
+      }
+    }
+    // Of 10 bits, black is 64 and white 940.
+    let (black, white) = depth == 8 ? (16.0, 235.0) : (64 * 255 / 1023.0, 940 * 255 / 1023.0)
+    let (stored, found) = try (samples("a.heic"), samples("b.heic"))
+    for (stored, found) in zip(stored, found) {
+      let wanted = min(max((stored - black) * 255 / (white - black), 0), 255)
+      #expect(abs(found - wanted) <= 1)
+    }
+  }
+
   @Test func refusesTruncatedPictures() async throws {
     try await folder.makeSoftPicture("a.png")
     try await Tool.heifEncoder.run([folder.path("a.png"), "-o", folder.path("a.heic")])
