@@ -98,7 +98,7 @@ package struct JPEGFile {
         return warnings.append("An EXIF segment contains no EXIF block.")
       }
       exif = block
-    } else if start.hasText(JPEGSegmentName.xmp) {
+    } else if start.hasText(JPEGSegmentName.xmp) || start.hasText(JPEGSegmentName.overwrittenXMP) {
       guard xmp == nil else { return }
       xmp = try segment.payload(from: source).bytes(from: JPEGSegmentName.xmp.utf8.count)
     } else if start.hasText(JPEGSegmentName.flir), let number = start.u8(at: 6) {

@@ -36,6 +36,8 @@ package enum JPEGSegmentName {
   package static let exif = "Exif\0"
   /// XMP specification part 3 §1.1.3.
   package static let xmp = "http://ns.adobe.com/xap/1.0/\0"
+  /// As some programs write it: with `XMP` and a zero over the beginning.
+  static let overwrittenXMP = "XMP\0://ns.adobe.com/xap/1.0/\0"
   package static let extendedXMP = "http://ns.adobe.com/xmp/extension/\0"
   /// ICC.1:2022 annex B.4. The part's number and the number of parts follow, in a byte each.
   package static let profile = "ICC_PROFILE\0"

@@ -57,6 +57,15 @@ struct JPEGFileTests {
   }
 
   /// XMP specification part 3 §1.1.3.1: parts are ordered by offset and named by the main packet.
+  /// exiftool reads such segments too: "Non-standard header for APP1 XMP segment".
+  @Test(arguments: ["http://ns.adobe.com/xap/1.0/\0", "XMP\0://ns.adobe.com/xap/1.0/\0"])
+  func `XMP is found by either name`(name: String) throws {
+    let packet = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8)
+    let payload = Array(name.utf8) + packet
+    let bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE1] + be16(payload.count + 2) + payload
+    #expect(try JPEGFile(ArraySource(bytes)).xmp == packet)
+  }
+
   @Test func `extended XMP is joined`() throws {
     let identifier = Array("0123456789ABCDEF0123456789ABCDEF".utf8)
     let name = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
