@@ -55,6 +55,14 @@ enum AdaptedExif {
     return change.crop == nil ? adapted : UncroppedPreviews.erased(inExif: adapted)
   }
 
+  /// Whether a block has a first directory without entries, as Photoshop writes it for the web.
+  static func isEmpty(_ block: [UInt8]) -> Bool {
+    guard let tiff = try? TIFFFile(ArraySource(block)), !tiff.isBig,
+      let start = Int(exactly: tiff.firstDirectoryOffset)
+    else { return false }
+    return block.u16(at: start, tiff.order) == 0
+  }
+
   /// Overwrites the number in an entry, in the width that the entry's type has.
   private static func set(
     _ tag: UInt16, _ value: Int, in directory: TIFFDirectory, _ tiff: TIFFFile,

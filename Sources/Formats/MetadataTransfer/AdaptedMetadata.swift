@@ -29,7 +29,9 @@ extension PictureMetadata {
     if policy != .keep { result.remove(policy) }
     if let block = result.exif {
       result.exif = AdaptedExif.block(block, change, isSRGB: isSRGB)
-      if result.exif == nil { result.notes.append("Its EXIF is damaged and is left out.") }
+      if result.exif == nil, !AdaptedExif.isEmpty(block) {
+        result.notes.append("Its EXIF is damaged and is left out.")
+      }
     }
     result.adaptXMP(to: change, recordedSize: exif.flatMap(AdaptedExif.recordedSize))
     result.imageResources = result.imageResources.flatMap {

@@ -43,4 +43,13 @@ struct PreviewInNoteTests {
     #expect(adapted.exif == nil)
     #expect(adapted.notes == ["Its EXIF is damaged and is left out."])
   }
+
+  /// Photoshop's block in pictures for the web: a directory of no entries.
+  @Test func `an empty block is left out without a note`() {
+    let metadata = PictureMetadata(exif: Array("MM".utf8) + be16(42) + be32(8) + be16(0) + be32(0))
+    let size = PixelSize(width: 4, height: 3)
+    let adapted = metadata.adapted(to: PictureChange(from: size, to: size), .keep)
+    #expect(adapted.exif == nil)
+    #expect(adapted.notes == [])
+  }
 }
