@@ -64,7 +64,7 @@ package struct JPEGMetadata {
       // A block longer than a segment continues in the next one. A second header starts another block, and a segment
       // without a header before the first one does not belong to a block. Both are ignored.
       if exifParts.isEmpty == isHeader { append(segment.payload.dropping(6), to: &exifParts) }
-    } else if start.hasText(JPEGSegmentName.xmp) {
+    } else if start.hasText(JPEGSegmentName.xmp) || start.hasText(JPEGSegmentName.overwrittenXMP) {
       xmpRange = xmpRange ?? segment.payload.dropping(JPEGSegmentName.xmp.utf8.count)
     } else if let part = ExtendedXMPPart(start: start, payload: segment.payload) {
       extendedParts[part.identifier, default: (part.totalLength, [])].parts

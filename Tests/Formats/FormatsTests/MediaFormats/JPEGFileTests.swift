@@ -56,7 +56,6 @@ struct JPEGFileTests {
     #expect(file.warnings.count == 1)
   }
 
-  /// XMP specification part 3 §1.1.3.1: parts are ordered by offset and named by the main packet.
   /// exiftool reads such segments too: "Non-standard header for APP1 XMP segment".
   @Test(arguments: ["http://ns.adobe.com/xap/1.0/\0", "XMP\0://ns.adobe.com/xap/1.0/\0"])
   func `XMP is found by either name`(name: String) throws {
@@ -64,8 +63,12 @@ struct JPEGFileTests {
     let payload = Array(name.utf8) + packet
     let bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE1] + be16(payload.count + 2) + payload
     #expect(try JPEGFile(ArraySource(bytes)).xmp == packet)
+    let count = UInt64(bytes.count)
+    let range = try JPEGMetadata(ArraySource(bytes)).xmpRange
+    #expect(range == count - UInt64(packet.count)..<count)
   }
 
+  /// XMP specification part 3 §1.1.3.1: parts are ordered by offset and named by the main packet.
   @Test func `extended XMP is joined`() throws {
     let identifier = Array("0123456789ABCDEF0123456789ABCDEF".utf8)
     let name = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
