@@ -16,6 +16,9 @@ struct ResponseRules<Context: RequestContext>: RouterMiddleware {
     } catch {
       response = try failure(error, context).response(from: request, context: context)
     }
+    // RFC 9110, section 9.3.2. A client that gets content would take it for the next response on the connection. The
+    // router does this only for the routes that it finds.
+    if request.method == .head { response = response.createHeadResponse() }
     for (name, value) in ResponseFields.all { response.headers[name] = value }
     if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
     return response

@@ -39,8 +39,23 @@ extension HostAPITests {
           #expect(head.headers[name] == full.headers[name], "\(target): \(name)")
         }
       }
-      #expect(try await picker.host("HEAD", "/v1/sessions/unknown").status == 404)
-      #expect(try await picker.send("HEAD", "/v1/sessions/\(session.id)").status == 401)
+    }
+
+    /// A client would take the content for the next response on the connection.
+    @Test func `an error in answer to HEAD has no content`() async throws {
+      let picker = try await PickerLibrary.server
+      let session = try await picker.session()
+      let target = "/v1/sessions/\(session["id"].text ?? "")"
+      let foreign = try await picker.send("HEAD", target, headers: ["Host": "evil.example"])
+      for (reply, status) in [
+        (try await picker.host("HEAD", "/v1/sessions/unknown"), 404),
+        (try await picker.host("HEAD", "/v1/unknown"), 404),
+        (try await picker.send("HEAD", target), 401), (foreign, 403),
+      ] {
+        #expect(reply.status == status)
+        #expect(reply.body.isEmpty, "\(status): \(reply.text)")
+        #expect(reply.headers["content-length"].flatMap { Int($0) } ?? 0 > 0)
+      }
     }
 
     @Test func `HEAD does not use up the address of a page`() async throws {
