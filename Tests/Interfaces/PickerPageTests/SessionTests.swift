@@ -151,6 +151,21 @@ extension PickerPageTests {
       }
     }
 
+    @Test func `the browser keeps no picture after the choice`() async throws {
+      let visit = try await PickerPageTests.visit(["selectionLimit": 3])
+      try await visit.choose(0)
+      let address = try await visit.page.address
+      let picture: String = try await visit.page.value(
+        "document.querySelector('[role=option] img').src")
+      try await visit.page.load(picture)
+      #expect(try await visit.page.value("document.images.length") == 1)
+      try await visit.page.load(address)
+      try await visit.waitForGrid()
+      try await visit.finish()
+      try await visit.page.load(picture)
+      #expect(try await visit.page.value("document.images.length") == 0)
+    }
+
     @Test func `two people choose at the same time`() async throws {
       let bench = try await PickerBench.shared.value
       let first = try await PickerPageTests.visit(["selectionLimit": 3, "title": "For Ada"])

@@ -29,7 +29,8 @@ struct PictureRoutes<Context: ConnectedContext> {
   ) async throws -> Response {
     let parameters = request.parameters
     let side = try parameters.number("side", in: sides) ?? usual
-    let limited = try gate.limited(try await gate.session(request, context))
+    let session = try await gate.session(request, context)
+    let limited = try gate.limited(session)
     let image = try await limited.image(
       for: context.parameters.require("asset"), fitting: PixelSize(width: side, height: side))
     // With the revision in it, an address always means the same picture.
@@ -38,7 +39,8 @@ struct PictureRoutes<Context: ConnectedContext> {
       status: .ok,
       headers: [
         .contentType: "image/jpeg",
-        .cacheControl: isFixed ? "private, max-age=31536000, immutable" : "private, no-cache",
+        .cacheControl: isFixed
+          ? BrowserStorage.policy(until: session.expires) : "private, no-cache",
       ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: image.data)))
   }
 

@@ -41,12 +41,12 @@ struct SelectionRoutes<Context: RequestContext> {
       includesLocation: try body.flag("includeLocation"),
       includesCaptions: try body.flag("includeCaptions"))
     try await gate.sessions.end(session.id, .done, showing: shown)
-    return Response(status: .noContent)
+    return Response(status: .noContent, headers: BrowserStorage.clearing)
   }
 
   @Sendable private func cancel(_ request: Request, _ context: Context) async throws -> Response {
     let session = try await gate.session(request, context)
     try await gate.sessions.end(session.id, .cancelled)
-    return Response(status: .noContent)
+    return Response(status: .noContent, headers: BrowserStorage.clearing)
   }
 }

@@ -259,6 +259,7 @@ extension APIError {
   static func gone(_ message: String, _ reason: PickerSession.State? = nil) -> APIError {
     var error = APIError(.gone, "NOT_FOUND", message)
     error.reason = reason?.rawValue ?? "ended"
+    error.headers = BrowserStorage.clearing
     return error
   }
 

@@ -113,6 +113,27 @@ extension SecurityTests {
       }
     }
 
+    /// Other people may use the browser after the session.
+    @Test func `a browser keeps pictures no longer than the session`() async throws {
+      let library = try await PickerLibrary.shared
+      let picker = try await PickerLibrary.server
+      let photo = try library.id(PickerLibrary.photo)
+      for end in ["done", "cancel"] {
+        let person = try await Person(try await picker.session(), at: picker)
+        for path in ["thumbnails/\(photo)?side=64&v=1", "images/\(photo)?side=64&v=1"] {
+          let policy = try #require(try await person.get(path).headers["cache-control"])
+          let age = policy.wholeMatch(of: /private, max-age=(\d+), immutable/)
+            .flatMap { Int($0.output.1) }
+          #expect(age.map { (3500...3600).contains($0) } == true, "\(policy)")
+        }
+        _ = try await person.post("selection", ["add": [.text(photo)]])
+        let last = try await person.post(end, [:])
+        #expect(last.status == 204 && last.headers["clear-site-data"] == "\"cache\"")
+        let refused = try await person.get("session")
+        #expect(refused.status == 410 && refused.headers["clear-site-data"] == "\"cache\"")
+      }
+    }
+
     @Test func `names and titles with markup stay text`() async throws {
       let library = try await PickerLibrary.shared
       let picker = try await PickerLibrary.server
