@@ -30,8 +30,8 @@ extension SharedFilterOptions {
     var parts: [String] = []
     parts += alternatives(type) { "type = \(quoted($0))" }
     parts += notType.map { "type != \(quoted($0))" }
-    parts += alternatives(since) { "captureDate >= \($0)" }
-    parts += alternatives(until) { "captureDate <= \($0)" }
+    parts += alternatives(since) { "captureDate >= \(quoted($0))" }
+    parts += alternatives(until) { "captureDate <= \(quoted($0))" }
     let folders = try folders(in: context, library).map { path in
       guard let text = path.text else {
         throw BadValue(path.display, "is not UTF-8, so the picker cannot use it")
@@ -42,7 +42,7 @@ extension SharedFilterOptions {
     parts += alternatives(camera) { "camera ~ \(quoted($0))" }
     parts += alternatives(lens) { "lens ~ \(quoted($0))" }
     parts += alternatives(album) { "album = \(quoted($0))" }
-    parts += alternatives(near) { "near(\($0)km)" }
+    parts += alternatives(near) { "near(\($0))" }
     parts += alternatives(search) { "search(\(quoted($0)))" }
     parts += alternatives(`where`) { "(\($0))" }
     if hasLocation { parts.append("has(location)") }

@@ -19,6 +19,24 @@ extension HostAPITests {
       #expect(try await bench.bash("ls -A run") == "")
     }
 
+    @Test func `filters are written as for list`() async throws {
+      let bench = try await PickerLibrary.shared.copy([
+        PickerLibrary.photo, PickerLibrary.heic, PickerLibrary.screenshot,
+      ]).bench
+      let browser = try await BrowserScript(bench, choosing: .all)
+      for filter in [
+        ["--since", "2024-06-01 10:00", "--until", "2024-06-01 10:30"],
+        ["--near", "47.56, 7.59, 500m", "--since", "2024-06"],
+        ["--near", "47.5596,7.5886,1", "--near", "0,0,1mi", "--name", "*1.JPG"],
+      ] {
+        let listed = try await bench.shoebox(["list", "--format", "paths"] + filter)
+        #expect(listed.lines == [bench.library + "/" + PickerLibrary.photo], "\(filter)")
+        let chosen = try await bench.shoebox(
+          ["pick", "--limit", "0", "--format", "paths"] + filter, environment: browser.environment)
+        #expect(chosen.lines == listed.lines, "\(filter): \(chosen.errors)")
+      }
+    }
+
     @Test func `a cancelled choice ends with 1 and leaves no file`() async throws {
       let bench = try await PickerLibrary.small()
       let browser = try await BrowserScript(bench, choosing: .nothing)
