@@ -8,7 +8,6 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 import ShoeboxKit
-import SystemPackage
 import UnixSignals
 
 /// A server on one library.
@@ -76,12 +75,11 @@ struct PickerServer {
           .init(service: End(body: end), successTerminationBehavior: .gracefullyShutdownGroup),
         ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     do {
+      if let failure = ListenFailure(beforeUse: options.address) { throw failure }
       try await group.run()
-    } catch let error as IOError {
-      await renditions.removeAll()
-      throw ListenFailure(address: options.address, code: error.errnoCode)
     } catch {
       await renditions.removeAll()
+      if let failure = ListenFailure(error, at: options.address) { throw failure }
       throw error
     }
     await renditions.removeAll()
@@ -138,16 +136,4 @@ private struct End: Service {
 /// Returns when the task is cancelled.
 @Sendable func suspended() async {
   while (try? await Task.sleep(for: .seconds(3600))) != nil {}
-}
-
-/// The server cannot listen.
-struct ListenFailure: Error, CustomStringConvertible {
-  /// Where it was to listen.
-  var address: ListenAddress
-  /// The system's error number.
-  var code: Int32
-
-  var description: String {
-    "cannot listen on \(address): \(Errno(rawValue: code)); name another address with --listen"
-  }
 }

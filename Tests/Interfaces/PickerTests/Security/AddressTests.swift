@@ -156,5 +156,28 @@ extension SecurityTests {
         #expect(!said.contains("Address:"))
       }
     }
+
+    /// Each message is a sentence with a remedy, and no file that has the name of the socket is harmed.
+    @Test(arguments: [
+      ("unix:FOLDER/notes.txt", "FOLDER/notes.txt exists and is not a socket"),
+      ("unix:FOLDER/none/socket", "No such file or directory"),
+      ("unix:FOLDER/" + String(repeating: "x", count: 120), "the path is longer than the system"),
+      ("nowhere.invalid:8437 --i-have-tls-in-front --url https://photos.example", "not known"),
+    ])
+    func `an address that cannot be used`(listen: String, reason: String) async throws {
+      let bench = try await PickerLibrary.small()
+      let named = { (text: String) in text.replacing("FOLDER", with: bench.folder) }
+      let said = try await bench.bash(
+        """
+        status=0
+        echo kept >notes.txt
+        timeout 100 '\(Workbench.programs)/shoebox-picker' serve --catalog '\(bench.catalog)' \
+          --listen \(named(listen)) 2>&1 || status=$?
+        cat notes.txt
+        """)
+      #expect(said.hasPrefix("shoebox: cannot listen on "), "\(said)")
+      #expect(said.contains(": " + named(reason)), "\(said)")
+      #expect(said.hasSuffix("; name another address with --listen\nkept\n"), "\(said)")
+    }
   }
 }
