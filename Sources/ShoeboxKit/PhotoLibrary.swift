@@ -67,7 +67,7 @@ public actor PhotoLibrary {
 
   /// Where the worker programs `shoebox-probe` and `shoebox-codec` are.
   public enum WorkerLocation: Sendable, Hashable {
-    /// `$SHOEBOX_CODEC` and `$SHOEBOX_PROBE`, else beside the running program, in its `../libexec`, or in the system's
+    /// `$SHOEBOX_CODEC` and `$SHOEBOX_PROBE`, else next to the running program, in its `../libexec`, or in the system's
     /// `libexec` folders.
     case automatic
     /// In this folder.
@@ -97,7 +97,7 @@ public actor PhotoLibrary {
   private var workers: MediaWorkers?
   /// The workers of exports, once there was one.
   private var renderers: MediaWorkers?
-  /// The pictures that are kept beside the catalog.
+  /// The pictures that are kept next to the catalog.
   nonisolated let imageCache = SharedImageCache()
   /// The folders of transferred files.
   nonisolated let transfers = TemporaryFolders(for: "transfer")

@@ -72,7 +72,7 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
       "the catalog \(path) was opened for reading only: open it with access .readWrite"
     case .invalidFilter(let reason): "the filter cannot be used: \(reason)"
     case .invalidCursor(let text):
-      "'\(text)' is no cursor of this listing: begin at its first page"
+      "'\(text)' is not a cursor of this listing: begin at its first page"
     case .folder(_, let reason), .knownFolder(_, let reason), .unknownFolder(_, let reason),
       .nestedFolders(let reason):
       reason
@@ -89,7 +89,7 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
     case .unknownAsset(let reason), .unknownAlbum(let reason), .invalidAlbum(let reason): reason
     case .unreadable(let path, let reason): "\(path): \(reason)"
     case .tooManyRequests:
-      "too many pictures are asked for at once: cancel those that are not needed"
+      "too many pictures are requested at once: cancel those that are not needed"
     case .cancelled: "the task was cancelled"
     case .system(_, let reason): reason
     }

@@ -56,7 +56,7 @@ public final class ExportSession: AsyncSequence, Sendable {
   /// The folder of the results.
   package var target: BytePath { export.target.path }
 
-  /// Whether a path is that of a result, or of what an export keeps beside them.
+  /// Whether a path is that of a result, or of what an export keeps next to them.
   package func isResult(_ path: BytePath) -> Bool { export.target.isResult(path, of: planned) }
 
   /// Ends the export soon.

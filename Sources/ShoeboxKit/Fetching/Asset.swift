@@ -149,7 +149,7 @@ public struct MediaSubtypes: OptionSet, Sendable, Hashable, Codable {
   /// A set of kinds by its bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// An Apple live photo: a picture with a clip beside it.
+  /// An Apple live photo: a picture with a clip next to it.
   public static let livePhoto = MediaSubtypes(MediaModel::MediaSubtypes.livePhoto)
   /// A picture with a clip inside its file, as Android phones make it.
   public static let motionPhoto = MediaSubtypes(MediaModel::MediaSubtypes.motionPhoto)

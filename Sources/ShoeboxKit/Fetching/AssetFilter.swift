@@ -151,7 +151,7 @@ public struct AssetFilter: Sendable, Hashable {
       else {
         throw BadValue(
           "\(latitude), \(longitude), \(kilometers)",
-          "is no place: latitudes are from -90 to 90, longitudes from -180 to 180")
+          "is not a place: latitudes are from -90 to 90, longitudes from -180 to 180")
       }
       return .near(latitude: latitude, longitude: longitude, kilometres: kilometers)
     }
@@ -167,7 +167,7 @@ public struct AssetFilter: Sendable, Hashable {
     AssetFilter(.comparison(.person, .text(.equal, name)))
   }
 
-  /// With at least so many stars, 0 to 5.
+  /// With at least this number of stars, 0 to 5.
   public static func rating(atLeast stars: Int) -> AssetFilter {
     AssetFilter(.comparison(.rating, .number(.atLeast, Double(stars))))
   }

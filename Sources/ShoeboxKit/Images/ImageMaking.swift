@@ -8,7 +8,7 @@ import Thumbnails
 import WorkerPool
 import WorkerProtocol
 
-/// Makes pictures of assets, and keeps them in a file beside the catalog.
+/// Makes pictures of assets, and keeps them in a file next to the catalog.
 struct ImageMaking: Sendable {
   /// The limit on the small pictures of the cache in bytes.
   static let cacheLimit = 512 << 20

@@ -9,7 +9,7 @@ extension PhotoLibrary {
   private static var maximumSide: Int { Thumbnail.maximumSide }
 
   /// A picture of an asset, as `PHImageManager` makes it: upright, in the sRGB colour space, the edited version if there
-  /// is one; a video's poster frame. It is made once and then kept in a file beside the catalog. Equal requests are one.
+  /// is one; a video's poster frame. It is made once and then kept in a file next to the catalog. Equal requests are one.
   ///
   /// - Parameters:
   ///   - id: the asset.

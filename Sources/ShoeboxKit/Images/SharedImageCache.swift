@@ -3,10 +3,10 @@ import MediaModel
 import Synchronization
 import Thumbnails
 
-/// The pictures that are kept beside the catalog of one library.
+/// The pictures that are kept next to the catalog of one library.
 ///
-/// They are opened once: where the folder of the catalog is not writable, they are in a temporary file, and who opened
-/// them a second time would not find what was put there.
+/// They are opened once: where the folder of the catalog is not writable, they are in a temporary file, and a
+/// second cache would not contain what was put there.
 final class SharedImageCache: Sendable {
   /// Nil until they are used. A failure is not kept: the next use tries again.
   private let opened = Mutex<ThumbnailCache?>(nil)

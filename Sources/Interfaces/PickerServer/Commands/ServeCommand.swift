@@ -28,7 +28,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
     guard url == nil || publicAddress != nil else {
       throw ValidationError(
-        "--url \(url ?? ""): the value is http://HOST or https://HOST, perhaps with :PORT")
+        "--url \(url ?? ""): the value is http://HOST or https://HOST, optionally with :PORT")
     }
     guard address.isLocal || (hasTLSInFront && url != nil) else {
       throw ValidationError(

@@ -101,7 +101,7 @@ extension APIError {
     case .export, .busyFolder, .system:
       self.init(
         .insufficientStorage, "RESOURCE_EXHAUSTED",
-        "The server cannot write the result: its temporary folder is perhaps full. Try again later.",
+        "The server cannot write the result: its temporary folder may be full. Try again later.",
         headers: [.retryAfter: "30"])
     default:
       self.init(

@@ -35,12 +35,12 @@ struct ResponseRules<Context: RequestContext>: RouterMiddleware {
       context.logger.info("\(error)")
       return APIError(
         .unprocessableContent, "DATA_LOSS",
-        "The server cannot make the file in this format. It is perhaps damaged.")
+        "The server cannot make the file in this format. It may be damaged.")
     case let error as SessionStore.Failure:
       context.logger.error("\(error)")
       return APIError(
         .insufficientStorage, "RESOURCE_EXHAUSTED",
-        "The server cannot store the session: its disk is perhaps full. Try again later.")
+        "The server cannot store the session: its disk may be full. Try again later.")
     case let error as HTTPError:
       let names: [Int: String] = [
         400: "INVALID_ARGUMENT", 404: "NOT_FOUND", 405: "UNIMPLEMENTED",

@@ -63,7 +63,7 @@ actor PickerSessions {
     return session
   }
 
-  /// Ends a session for the host. A person who is choosing is told.
+  /// Ends a session for the host. The page of a person who is choosing reports it.
   func delete(_ id: PickerSession.ID) throws {
     let session = try session(id)
     try store.delete([id])

@@ -63,7 +63,7 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unfinished(let path):
       "the catalog \(path) has no finished scan: scan its folders first"
     case .readOnly(let path):
-      "this user cannot write to the catalog \(path) and beside it: run Shoebox as its owner, name another catalog "
+      "this user cannot write to the catalog \(path) and its folder: run Shoebox as its owner, name another catalog "
         + "with --catalog, or make its disk writable"
     case .unwritableFolder(let path):
       "the catalog \(path) cannot be read in a folder that cannot be written: copy it, and \(path)-wal if "
