@@ -12,9 +12,23 @@ struct SessionStore: Sendable {
     var path: String
     /// SQLite's or the system's message.
     var reason: String
+    /// Whether the file's content is the cause.
+    var isDamaged: Bool
+
+    init(_ error: any Error, of path: String) {
+      self.path = path
+      let cause = error as? DatabaseError
+      reason = cause?.message ?? error.localizedDescription
+      let code = cause?.resultCode
+      isDamaged = code == .SQLITE_NOTADB || code == .SQLITE_CORRUPT
+    }
 
     var description: String {
-      "the picker's sessions cannot be kept in \(path): \(reason); check the folder's permissions and free space"
+      let remedy =
+        isDamaged
+        ? "delete the file, which ends its sessions"
+        : "check the folder's permissions and free space"
+      return "the picker's sessions cannot be kept in \(path): \(reason); \(remedy)"
     }
   }
 
@@ -49,7 +63,7 @@ struct SessionStore: Sendable {
             """)
       }
     } catch {
-      throw Failure(path: path, reason: Self.reason(error))
+      throw Failure(error, of: path)
     }
   }
 
@@ -118,12 +132,8 @@ struct SessionStore: Sendable {
     do {
       return try body()
     } catch {
-      throw Failure(path: path, reason: Self.reason(error))
+      throw Failure(error, of: path)
     }
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    (error as? DatabaseError)?.message ?? error.localizedDescription
   }
 }
 

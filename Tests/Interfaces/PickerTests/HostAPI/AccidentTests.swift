@@ -141,6 +141,24 @@ extension HostAPITests {
       try await third.end()
     }
 
+    @Test func `a damaged file of sessions is named with the remedy`() async throws {
+      let bench = try await PickerLibrary.small()
+      let said = try await bench.bash(
+        """
+        echo damaged >'\(bench.catalog).picker'
+        serve() {
+          timeout "$1" '\(Workbench.programs)/shoebox-picker' serve --catalog '\(bench.catalog)' \
+            --listen 127.0.0.1:0 2>&1 || true
+        }
+        serve 100
+        rm '\(bench.catalog).picker'
+        serve 5
+        """)
+      let sentence = ".picker: file is not a database; delete the file, which ends its sessions\n"
+      #expect(said.contains(sentence), "\(said)")
+      #expect(said.contains("\nAddress: "), "\(said)")
+    }
+
     @Test func `a Unix socket`() async throws {
       let bench = try await PickerLibrary.small()
       let said = try await bench.bash(
