@@ -27,6 +27,28 @@ extension ScanTests {
       #expect(said.contains("cannot write to the catalog disk/c.sqlite"), "\(said)")
     }
 
+    /// What to delete is then in the catalog.
+    @Test(.enabled("file systems can be mounted in a namespace") { await Workbench.canMount })
+    func `a catalog on a full disk is read, and a scan says that the disk is full`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(2)
+      let said = try await bench.bash(
+        """
+        mkdir disk
+        \(Workbench.inNamespace)
+          mount -t tmpfs -o size=8m none disk
+          '\(bench.program)' scan library --catalog disk/c.sqlite >/dev/null 2>&1
+          rm -f disk/c.sqlite?*
+          cat /dev/zero >disk/fill 2>/dev/null || true
+          '\(bench.program)' list --catalog disk/c.sqlite --count
+          '\(bench.program)' scan --catalog disk/c.sqlite 2>&1 || echo $?
+        END
+        """)
+      let lines = said.split(separator: "\n")
+      #expect(lines.first == "2" && lines.last == "74", "\(said)")
+      #expect(said.contains("the disk that holds the catalog disk/c.sqlite is full"), "\(said)")
+    }
+
     @Test(
       .enabled("a program can be kept from what its user's rights do not open") {
         await Workbench.canBeOrdinary

@@ -102,9 +102,12 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     case .SQLITE_NOTADB: self = .notACatalog(path)
     case .SQLITE_CORRUPT: self = .damaged(path)
     case .SQLITE_FULL: self = .diskFull(path)
+    // Only a full disk has no space for the index of the write-ahead log.
+    case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
+      self = .diskFull(path)
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path)
     case .SQLITE_READONLY: self = .readOnly(path)
-    // To write it, SQLite makes files beside it.
+    // To write it, SQLite makes files next to it.
     case .SQLITE_CANTOPEN where Self.isInUnwritableFolder(path): self = .readOnly(path)
     case .SQLITE_CANTOPEN, .SQLITE_PERM: self = .cannotOpen(path, reason)
     // The one schema before the first release may still change.

@@ -78,7 +78,7 @@ extension Catalog {
     }
   }
 
-  /// To read a WAL file, SQLite too makes files beside it. Where it cannot, as on a disk that is mounted
+  /// To read a WAL file, SQLite too makes files next to it. Where it cannot, as on a disk that is full or mounted
   /// read-only, and the log is empty, no process is writing: then only the file is read.
   private static func queueForReading(
     _ path: String
@@ -94,11 +94,14 @@ extension Catalog {
       return try open(path)
     } catch let error as DatabaseError
       where [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
+      || error.extendedResultCode == .SQLITE_IOERR_SHMSIZE
     {
       let files = FileManager.default
       guard files.isReadableFile(atPath: path) else { throw error }
       let log = try? files.attributesOfItem(atPath: path + "-wal")
-      guard (log?[.size] as? Int64 ?? 0) == 0 else { throw CatalogError.unwritableFolder(path) }
+      guard (log?[.size] as? Int64 ?? 0) == 0 else {
+        throw error.resultCode == .SQLITE_IOERR ? error : CatalogError.unwritableFolder(path)
+      }
       let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
       let scheme = path.hasPrefix("/") ? "file://" : "file:"
       // An SQLite that was built without names like this finds no such file.
