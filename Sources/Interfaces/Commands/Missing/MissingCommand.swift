@@ -26,7 +26,7 @@ struct MissingList: Verb {
     abstract: "List the pictures and videos that scans found gone, the longest missing first.",
     usage: "shoebox missing list [<options>]",
     discussion: """
-      Shoebox keeps them in the catalog in case they return. Files on a disk that is not
+      Shoebox keeps them in the catalog in case they return. Files on a disk that is not \
       mounted are not missing.
 
         shoebox missing list --older-than 30d
@@ -68,7 +68,7 @@ struct MissingPurge: Verb {
     abstract: "Remove files from the catalog that have been gone for a long time.",
     usage: "shoebox missing purge --older-than <date> [<options>]",
     discussion: """
-      No file on a disk is touched. A file that returns later gets a new id. Files in your
+      No file on a disk is touched. A file that returns later gets a new id. Files in your \
       albums stay, except with --albums.
 
         shoebox missing purge --older-than 90d --dry-run

@@ -12,8 +12,8 @@ struct NightlyCommand: Verb {
     abstract: "Back up, scan, make thumbnails, verify, export and report, as a timer does.",
     usage: "shoebox nightly [<dir> ...] [<options>]",
     discussion: """
-      The configuration file names the library folders and the steps; see `shoebox config
-      show`. Ends with 0 if nothing new has failed: failures of earlier nights and absent
+      The configuration file names the library folders and the steps; see `shoebox config \
+      show`. Ends with 0 if nothing new has failed: failures of earlier nights and absent \
       disks are in the report.
 
         shoebox nightly

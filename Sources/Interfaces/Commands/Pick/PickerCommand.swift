@@ -31,8 +31,7 @@ struct PickerServe: Verb {
       """)
 
   @Option(
-    help: ArgumentHelp(
-      "Listen on HOST:PORT or unix:PATH (default: 127.0.0.1:8437).", valueName: "address"))
+    help: ArgumentHelp("Listen on HOST:PORT or unix:PATH.", valueName: "address"))
   var listen = "127.0.0.1:8437"
 
   @Option(

@@ -13,7 +13,7 @@ struct FailuresCommand: Verb {
     abstract: "List files and folders that cannot be read, and acknowledge them.",
     usage: "shoebox failures [<path> ...] [<options>]",
     discussion: """
-      A scan ends with status 1 if it finds failures that are not acknowledged. A file
+      A scan ends with status 1 if it finds failures that are not acknowledged. A file \
       that changes and still cannot be read is a new failure.
 
         shoebox failures

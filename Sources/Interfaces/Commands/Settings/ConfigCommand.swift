@@ -13,7 +13,7 @@ struct ConfigCommand: ParsableCommand {
     commandName: "config",
     abstract: "Check and show the configuration.",
     discussion: """
-      Settings come from the configuration file, from variables such as $SHOEBOX_JOBS and
+      Settings come from the configuration file, from variables such as $SHOEBOX_JOBS and \
       $SHOEBOX_NIGHTLY_WAIT, which override the file, and from flags, which override both.
 
         shoebox config check
