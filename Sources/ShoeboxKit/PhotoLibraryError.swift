@@ -77,6 +77,9 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
       .nestedFolders(let reason):
       reason
     case .noFolders: "no library folder is known yet: name one"
+    case .workersMissing(let searched) where searched.isEmpty:
+      "the library was opened without worker programs: open it with workers .automatic or "
+        + ".programs(in:)"
     case .workersMissing(let searched):
       "the worker programs shoebox-probe and shoebox-codec are in none of "
         + searched.map(\.string).joined(separator: ", ")

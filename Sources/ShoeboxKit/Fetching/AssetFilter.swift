@@ -151,7 +151,8 @@ public struct AssetFilter: Sendable, Hashable {
       else {
         throw BadValue(
           "\(latitude), \(longitude), \(kilometers)",
-          "is not a place: latitudes are from -90 to 90, longitudes from -180 to 180")
+          "is not a place with a distance: latitudes are from -90 to 90, longitudes from -180 to "
+            + "180, distances more than 0 km")
       }
       return .near(latitude: latitude, longitude: longitude, kilometres: kilometers)
     }

@@ -74,4 +74,16 @@ struct WorkerTests {
     await #expect(throws: missing) { _ = try await library.scan() }
     #expect(missing.description.contains("install Shoebox"))
   }
+
+  @Test func `that the program did not want`() async throws {
+    let (bench, scanned, id) = try await library(workers: "exit 3")
+    defer { withExtendedLifetime((bench, scanned)) {} }
+    let library = try await PhotoLibrary.open(
+      .init(catalog: FilePath(bench.catalog), workers: .none))
+    let error = await #expect(throws: PhotoLibraryError.self) {
+      _ = try await library.image(for: id, fitting: PixelSize(width: 10, height: 10))
+    }
+    #expect(error == .workersMissing(searched: []))
+    #expect(error?.description.hasPrefix("the library was opened without worker programs:") == true)
+  }
 }
