@@ -112,6 +112,30 @@ struct OpeningTests {
     }
   }
 
+  /// A server that may not write next to the catalog sees what its owner's scans do. The link is as above.
+  @Test func aReaderWithoutSQLitesFilesSeesChanges() throws {
+    let index = path + "-shm"
+    func write(_ root: Int) throws {
+      try? FileManager.default.removeItem(atPath: index)
+      let writer = try Catalog.open(at: path, mode: .readWrite)
+      try writer.database.write {
+        try $0.execute(
+          sql: "INSERT INTO roots VALUES (?, ?, 0, 1, ?)", arguments: [root, "/\(root)", root])
+      }
+      try writer.database.close()
+      try? FileManager.default.removeItem(atPath: index)
+      try FileManager.default.createSymbolicLink(
+        atPath: index, withDestinationPath: folder.appending("elsewhere"))
+    }
+    try write(1)
+    let reader = try Catalog.open(at: path, mode: .readOnly)
+    #expect(try reader.roots().count == 1)
+    for root in 2...4 {
+      try write(root)
+      #expect(try reader.roots().count == root)
+    }
+  }
+
   @Test func readingWorksWhileAWriterIsAtIt() throws {
     let writer = try Catalog.open(at: path, mode: .readWrite)
     try writer.database.writeWithoutTransaction { database in

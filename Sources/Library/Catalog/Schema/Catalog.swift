@@ -32,11 +32,11 @@ package struct Catalog: Sendable {
   }
   /// For writing, a pool: reads go on beside a write, each with the state before it. For reading, one connection,
   /// which is opened faster.
-  let database: any DatabaseWriter
+  var database: any DatabaseWriter { connection.database }
+  private let connection: CatalogConnection
 
-  init(path: String, database: any DatabaseWriter) {
-    self.path = path
-    self.database = database
+  init(path: String, _ connection: CatalogConnection) {
+    (self.path, self.connection) = (path, connection)
   }
 
   private let shared = SharedRows()

@@ -62,10 +62,15 @@ extension Catalog {
       throw isHidden(path)
         ? CatalogError.cannotOpen(path, "this user may not enter its folder") : .absent(path)
     }
-    let (queue, state) = try queueForReading(path)
+    return Catalog(
+      path: path, CatalogConnection(try reader(of: path), of: path) { try reader(of: path) })
+  }
+
+  private static func reader(of path: String) throws -> CatalogConnection.Reader {
+    let (reader, state) = try openReader(path)
     guard state != .empty else { throw CatalogError.absent(path) }
     try state.check(path)
-    return Catalog(path: path, database: queue)
+    return reader
   }
 
   /// Whether this user may not know if a file exists.
@@ -80,12 +85,15 @@ extension Catalog {
 
   /// To read a WAL file, SQLite too makes files next to it. Where it cannot, as on a disk that is full or mounted
   /// read-only, and the log is empty, no process is writing: then only the file is read.
-  private static func queueForReading(
+  private static func openReader(
     _ path: String
-  ) throws -> (DatabaseQueue, SchemaState) {
-    func open(_ name: String) throws -> (DatabaseQueue, SchemaState) {
+  ) throws -> (CatalogConnection.Reader, SchemaState) {
+    func open(
+      _ name: String, as content: CatalogConnection.Content? = nil
+    ) throws -> (CatalogConnection.Reader, SchemaState) {
       let queue = try DatabaseQueue(path: name, configuration: configuration(readOnly: true))
-      return (queue, try queue.read { try schemaState($0) })
+      let reader = CatalogConnection.Reader(database: queue, content: content)
+      return (reader, try queue.read { try schemaState($0) })
     }
     do {
       return try open(path)
@@ -98,6 +106,8 @@ extension Catalog {
     {
       let files = FileManager.default
       guard files.isReadableFile(atPath: path) else { throw error }
+      // Before the file is opened: what changes after that is another content.
+      let content = CatalogConnection.Content(of: path)
       let log = try? files.attributesOfItem(atPath: path + "-wal")
       guard (log?[.size] as? Int64 ?? 0) == 0 else {
         throw error.resultCode == .SQLITE_IOERR ? error : CatalogError.unwritableFolder(path)
@@ -105,7 +115,8 @@ extension Catalog {
       let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
       let scheme = path.hasPrefix("/") ? "file://" : "file:"
       // An SQLite that was built without names like this finds no such file.
-      guard let escaped, let opened = try? open("\(scheme)\(escaped)?immutable=1") else {
+      guard let escaped, let opened = try? open("\(scheme)\(escaped)?immutable=1", as: content)
+      else {
         throw CatalogError.unwritableFolder(path)
       }
       return opened
@@ -115,7 +126,7 @@ extension Catalog {
   private static func openForWriting(_ path: String) throws -> Catalog {
     if try stateBeforeWriting(path) == .empty { try create(path) }
     let pool = try DatabasePool(path: path, configuration: configuration(readOnly: false))
-    return Catalog(path: path, database: pool)
+    return Catalog(path: path, CatalogConnection(pool))
   }
 
   /// Tries again while another process creates the catalog or closes it.
