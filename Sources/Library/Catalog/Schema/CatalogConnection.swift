@@ -32,13 +32,13 @@ final class CatalogConnection: Sendable {
   }
 
   private let state: Mutex<(database: any DatabaseWriter, content: Content?)>
-  private let path: String
-  private let reopened: @Sendable () throws -> Reader
+  /// How to open the catalog again, and its path; nil if the connection notices changes itself.
+  private let reopening: (path: String, reader: @Sendable () throws -> Reader)?
 
   /// A connection that notices changes itself.
   init(_ database: any DatabaseWriter) {
     state = Mutex((database, nil))
-    (path, reopened) = ("", { throw CancellationError() })
+    reopening = nil
   }
 
   /// - Parameters:
@@ -47,14 +47,14 @@ final class CatalogConnection: Sendable {
   ///   - reopened: opens the catalog again after a change. If it fails, the next use tries it again.
   init(_ reader: Reader, of path: String, reopened: @escaping @Sendable () throws -> Reader) {
     state = Mutex((reader.database, reader.content))
-    (self.path, self.reopened) = (path, reopened)
+    reopening = (path, reopened)
   }
 
   /// The connection to the present content.
   var database: any DatabaseWriter {
     state.withLock { state in
-      guard let content = state.content, Content(of: path) != content,
-        let reader = try? reopened()
+      guard let content = state.content, let reopening, Content(of: reopening.path) != content,
+        let reader = try? reopening.reader()
       else { return state.database }
       state = (reader.database, reader.content)
       return reader.database
