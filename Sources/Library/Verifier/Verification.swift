@@ -63,12 +63,18 @@ package struct Verification: Sendable {
     let start = ContinuousClock.now
     let known = try catalog.filesToVerify(
       files, inRoots: roots, now: millisecondsSince1970())
-    let selected = select(known)
+    var selection = VerificationSelection(known, extent)
+    let expected = selection.remainder
     let ledger = VerificationLedger(
-      catalog, VerificationProgress(filesTotal: selected.ids.count, bytesTotal: selected.bytes),
+      catalog, VerificationProgress(filesTotal: expected.count, bytesTotal: expected.bytes),
       reporter)
-    for page in selected.ids.inBatches(of: Self.pageSize) where !GracefulCancellation.isRequested {
+    while !GracefulCancellation.isRequested,
+      case let page = selection.next(Self.pageSize), !page.isEmpty
+    {
       try await check(catalog.filesToVerify(page[...]), ledger)
+      // Others are read in the place of files that are gone, or that a scan has to read first.
+      let skipped = ledger.skipped
+      ledger.expect(more: selection.giveBack(skipped))
     }
     try ledger.flush()
     var report = ledger.report
@@ -85,41 +91,6 @@ package struct Verification: Sendable {
     }
     report.seconds = (ContinuousClock.now - start) / .seconds(1)
     return report
-  }
-
-  /// The files of this run, in the order in which they are read.
-  private func select(
-    _ known: [(id: Int64, size: Int64, hasFailed: Bool)]
-  ) -> (ids: [Int64], bytes: Int64) {
-    func sum(_ sizes: some Sequence<Int64>) -> Int64 {
-      // A file system may report any size.
-      sizes.reduce(0) { $0.addingReportingOverflow(max(0, $1)).overflow ? .max : $0 + max(0, $1) }
-    }
-    let limit: Int64
-    switch extent {
-    case .all: return (known.map(\.id), sum(known.lazy.map(\.size)))
-    case .bytes(let count): limit = count
-    case .share(let share):
-      let wanted = (Double(sum(known.lazy.map(\.size))) * min(1, max(0, share))).rounded(.up)
-      limit = Int64(exactly: wanted) ?? .max
-    }
-    // For files that failed their last check. The others get the rest, and as much at least, also if the failed ones have
-    // more bytes than the limit: else these would be all that is ever read.
-    let half = limit - limit / 2
-    var chosen: [Int64] = []
-    var (failed, others): (Int64, Int64) = (0, 0)
-    // Those that have failed come first.
-    for file in known {
-      if file.hasFailed {
-        guard failed < half else { continue }
-        failed = sum([failed, file.size])
-      } else {
-        guard others < max(limit - failed, half) else { break }
-        others = sum([others, file.size])
-      }
-      chosen.append(file.id)
-    }
-    return (chosen, sum([failed, others]))
   }
 
   private func check(_ files: [FileToVerify], _ ledger: VerificationLedger) async throws {

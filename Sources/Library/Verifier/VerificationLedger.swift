@@ -35,6 +35,11 @@ final class VerificationLedger: Sendable {
   /// The rows of files that were not read because they have changed or are gone.
   var skipped: Set<Int64> { state.withLock(\.skipped) }
 
+  /// Adds files to those that the run reads.
+  func expect(more count: Int) {
+    state.withLock { $0.progress.filesTotal += count }
+  }
+
   func note(bytes count: Int) {
     let progress = state.withLock { state in
       state.report.bytes += Int64(count)

@@ -258,6 +258,27 @@ struct VerifyTests {
     #expect(try await bench.shoebox(["verify", "--slice", "1/0"]).status == 65)
   }
 
+  @Test func `files that are gone do not use the limit`() async throws {
+    let bench = try Workbench()
+    for name in ["a", "b", "c", "d"] { try bench.addPicture("\(name).gif", words: name) }
+    try await bench.letFilesAge()
+    _ = try await bench.scan([bench.library])
+    #expect(try await bench.verify().report.first == 4)
+    // The files that were checked first are on a disk that was mounted in the library, or were deleted and not missed yet.
+    _ = try await bench.query(
+      """
+      UPDATE file_checks SET checked_date = 0 WHERE file_id IN (SELECT id FROM files WHERE name < 'c')
+      """)
+    try await bench.bash("rm library/a.gif; touch library/b.gif")
+    for night in 1...3 {
+      let report = try await bench.verify(["--limit-bytes", "1"]).report
+      #expect(report.checked == 1, "night \(night)")
+      #expect(report.missing == 1 && report.unscanned == 1, "night \(night)")
+    }
+    #expect(
+      try await bench.query("SELECT count(*) FROM file_checks WHERE checked_date = 0") == ["2"])
+  }
+
   @Test func `files on a disk that is away are left out`() async throws {
     let bench = try await verifiedBench()
     try await bench.bash("mv library away; mkdir library")
