@@ -183,6 +183,26 @@ extension SettlementTests {
       }
     }
 
+    @Test func `catalogs without files are merged, and scans of the new catalog go on`()
+      async throws
+    {
+      let bench = try Workbench()
+      try await bench.bash("mkdir -p library/empty shards")
+      let shards = (1...2).map { "\(bench.folder)/shards/\($0).sqlite" }
+      for (index, shard) in shards.enumerated() {
+        _ = try await bench.shoebox([
+          "scan", "--shard", "\(index + 1)/2", "--catalog", shard, bench.library,
+        ])
+      }
+      for _ in 1...2 {
+        let outcome = try await bench.shoebox(
+          ["catalog", "merge", "--into", bench.catalog] + shards)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+      }
+      try bench.addPicture("a.gif")
+      #expect(try await bench.scan().report.added == 1)
+    }
+
     @Test func `a new catalog has the catalogs of its command line, and nothing of deleted ones`()
       async throws
     {

@@ -211,7 +211,7 @@ package final class BulkMerge: Sendable {
       try database.queueRelations()
       try database.execute(
         sql: """
-          UPDATE sqlite_sequence SET seq = (SELECT max(last_file) FROM merging_files) WHERE name = 'files';
+          UPDATE sqlite_sequence SET seq = (SELECT ifnull(max(last_file), 0) FROM merging_files) WHERE name = 'files';
           DROP TABLE merging; DROP TABLE merging_files; DROP TABLE filled_folders
           """)
       return .commit

@@ -14,7 +14,7 @@ extension CatalogTransaction {
 
   /// The largest row that a file has had.
   package func lastFile() throws -> Int64 {
-    try rows("SELECT seq FROM sqlite_sequence WHERE name = 'files'") { $0[0] as Int64 }.first ?? 0
+    try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'files'") ?? 0
   }
 
   /// Whether an earlier one of the scans from `?2` to `?4` has added an asset. The date of adding is by the clock of that scan,
