@@ -257,6 +257,44 @@ extension SettlementTests {
       #expect(try await bench.identifiers() == after)
     }
 
+    @Test(arguments: [[1, 2, 3], [3, 2, 1], [2, 3, 1], [1, 3, 2]])
+    func `a file that moves between shards, is edited, and moves back keeps its id`(
+      order: [Int]
+    ) async throws {
+      let bench = try Workbench()
+      let folders = (0..<8).map { "\($0)" }
+      for folder in folders { try bench.addPicture("\(folder)/kept.gif", words: folder) }
+      try bench.addPicture("0/a.gif", words: "first")
+      func update() async throws {
+        try await bench.letFilesAge()
+        try await Self.scan(bench)
+        try await Self.merge(bench, order)
+      }
+      try await update()
+      _ = try await bench.shoebox(["albums", "add", "One", "\(bench.library)/0/a.gif"])
+      let id = try #require(try await bench.identifiers()["0/a.gif"])
+      let home = try await Self.owner(bench, of: "0")
+      var (others, own): ([String], [String]) = ([], [])
+      for folder in folders.dropFirst() {
+        if try await Self.owner(bench, of: folder) == home {
+          own.append(folder)
+        } else {
+          others.append(folder)
+        }
+      }
+      let (away, back) = (try #require(others.first), try #require(own.first))
+      try await bench.bash("mv library/0/a.gif library/\(away)/a.gif")
+      try await update()
+      // The first shard, which knows it as missing, does not know this content.
+      try bench.addPicture("\(away)/a.gif", words: "second")
+      try await update()
+      try await bench.bash("mv library/\(away)/a.gif library/\(back)/b.gif")
+      try await update()
+      #expect(try await bench.identifiers()["\(back)/b.gif"] == id)
+      #expect(try await Self.album(bench, "One") == ["\(back)/b.gif"])
+      #expect(try await bench.list(["--missing"]).isEmpty)
+    }
+
     @Test func `another file that has the name of a moved one does not get its album`() async throws
     {
       let bench = try Workbench()

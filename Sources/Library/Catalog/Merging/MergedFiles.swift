@@ -26,8 +26,8 @@ extension CatalogMerge {
     // file with equal content.
     try matchNames(withContent: true)
     try matchContents(by: ["fingerprint", "size", "inode", "modified"])
-    try matchNames(withContent: false)
     try matchMissing()
+    try matchNames(withContent: false)
     // A file may have moved, or returned, between two new catalogs of one shard.
     try matchContents(by: ["fingerprint", "size", "name"])
     try matchContents(by: ["fingerprint", "size"])
@@ -40,15 +40,14 @@ extension CatalogMerge {
     return nil
   }
 
-  /// What has left the other catalog's folders and was found in those of a third one stays there.
+  /// What has left the other catalog's folders and was found in those of a third one stays there, also if it has left those since.
   private func matchIdentifiers() throws {
     try database.execute(
       sql: """
         INSERT INTO merged_files
         SELECT theirs.id, ours.id, 0 FROM shard.assets AS theirs
         CROSS JOIN main.assets AS ours ON ours.identifier = theirs.identifier
-        WHERE NOT (theirs.is_missing AND NOT ours.is_missing
-          AND ours.folder_id NOT IN (SELECT id FROM merged_own_folders))
+        WHERE NOT (theirs.is_missing AND ours.folder_id NOT IN (SELECT id FROM merged_own_folders))
         """)
   }
 
@@ -71,7 +70,8 @@ extension CatalogMerge {
         """)
   }
 
-  /// A name may have belonged to several files that are missing; one of the other catalog is the one with the same content.
+  /// Finds the files that are missing in the other catalog. A name may have belonged to several of them: one is the one with the
+  /// same content. It may have another identifier here, if it came from the folders of a third catalog.
   private func matchMissing() throws {
     try database.execute(
       sql: """
@@ -82,7 +82,6 @@ extension CatalogMerge {
           WHERE theirs.missing_since IS NOT NULL AND theirs.id NOT IN (SELECT old FROM merged_files)) AS theirs
         CROSS JOIN main.files AS ours ON ours.folder_id = theirs.folder_id AND ours.family = theirs.family
           AND ours.name = theirs.name AND ours.size = theirs.size AND ours.fingerprint IS theirs.fingerprint
-          AND ours.missing_since IS NOT NULL
         WHERE ours.id NOT IN (SELECT new FROM merged_files)
         GROUP BY theirs.folder_id, theirs.name, theirs.size, theirs.fingerprint HAVING count(*) = 1
         """)
