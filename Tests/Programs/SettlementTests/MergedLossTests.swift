@@ -208,6 +208,33 @@ extension SettlementTests {
       #expect(try await Self.present(bench) == before)
     }
 
+    @Test func `what is missing since today is not purged because another catalog is old`()
+      async throws
+    {
+      let bench = try Workbench()
+      for root in ["new", "old", "older"] {
+        try await bench.bash("mkdir \(root)")
+        for name in ["a", "b"] {
+          try bench.addPicture("../\(root)/\(name).gif", words: root + name)
+        }
+        for _ in 1...2 {
+          _ = try await bench.shoebox([
+            "scan", "--catalog", "\(bench.folder)/\(root).sqlite", "\(bench.folder)/\(root)",
+          ])
+          try await bench.bash("rm -f new/b.gif")
+        }
+      }
+      for root in ["old", "older"] {
+        _ = try await bench.query(
+          "UPDATE scans SET started = started - 365 * 86400000",
+          of: "\(bench.folder)/\(root).sqlite")
+      }
+      try await Self.merge(bench, ["new", "old", "older"].map { "\(bench.folder)/\($0).sqlite" })
+      let purge = try await bench.shoebox(["missing", "purge", "--older-than", "90d"])
+      #expect(purge.status == 0, "\(purge.errors)")
+      #expect(try await bench.list(["--missing"]).map(\.path) == ["\(bench.folder)/new/b.gif"])
+    }
+
     // MARK: Albums and titles
 
     @Test(arguments: [[1, 2, 3], [3, 2, 1]], [false, true])

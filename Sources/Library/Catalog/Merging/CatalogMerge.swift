@@ -160,12 +160,13 @@ struct CatalogMerge {
   func addScan() throws -> Int64 {
     try database.execute(
       sql: """
+        WITH latest(started) AS (SELECT ifnull(max(started), 0) FROM main.scans WHERE started <= ?1)
         INSERT INTO main.scans (started, finished, milliseconds, outcome, scanned, unchanged, unreadable, sidecars,
           ignored, missing, roots)
-        SELECT started, finished, milliseconds, 'finished', scanned, unchanged, unreadable, sidecars, ignored, missing,
-          roots
-        FROM shard.scans WHERE outcome <> 'running' ORDER BY id DESC LIMIT 1
-        """)
+        SELECT min(max(theirs.started, latest.started), ?1), min(max(finished, latest.started), ?1), milliseconds, 'finished',
+          scanned, unchanged, unreadable, sidecars, ignored, missing, roots
+        FROM latest CROSS JOIN (SELECT * FROM shard.scans WHERE outcome <> 'running' ORDER BY id DESC LIMIT 1) AS theirs
+        """, arguments: [now])
     guard database.changesCount > 0 else { throw CatalogError.unfinished(path) }
     return database.lastInsertedRowID
   }
