@@ -235,6 +235,34 @@ extension SettlementTests {
       #expect(try await bench.list(["--missing"]).map(\.path) == ["\(bench.folder)/new/b.gif"])
     }
 
+    @Test(arguments: [false, true])
+    func `what was purged from the merged catalog does not come back`(isSplit: Bool) async throws {
+      let bench = try Workbench()
+      for folder in 0..<6 { try bench.addPicture("\(folder)/a.gif", words: "\(folder)") }
+      try await Self.scan(bench)
+      try await Self.merge(bench)
+      try await bench.bash("rm library/[0-2]/a.gif")
+      try await Self.scan(bench)
+      try await Self.merge(bench)
+      #expect(try await bench.list(["--missing"]).count == 3)
+      if isSplit {
+        try await bench.bash("rm -r shards; mkdir shards")
+        _ = try await bench.shoebox([
+          "catalog", "split", "--shards", "\(Self.count)", "--store", "\(bench.folder)/shards",
+        ])
+        try await bench.bash(
+          "cd shards; for n in 1 2 3; do mv shard-$n-of-3.sqlite $n.sqlite; done")
+      }
+      let purge = try await bench.shoebox(["missing", "purge", "--older-than", "0min"])
+      #expect(purge.status == 0, "\(purge.errors)")
+      #expect(try await bench.list(["--missing"]).isEmpty)
+      for folder in 0..<6 { try bench.addPicture("\(folder)/b.gif", words: "new \(folder)") }
+      try await Self.scan(bench)
+      try await Self.merge(bench)
+      #expect(try await bench.list(["--missing"]).isEmpty)
+      #expect(try await Self.present(bench).count == 9)
+    }
+
     // MARK: Albums and titles
 
     @Test(arguments: [[1, 2, 3], [3, 2, 1]], [false, true])

@@ -48,7 +48,7 @@ struct CatalogMerge {
     try copyFolders()
     try findOwnFolders(of: state.isKnown ? state.shard : nil, coverage)
     let scan = try addScan()
-    let offset = try matchFiles()
+    let offset = try matchFiles(state)
     var counts = MergeCounts(total: try count())
     try copyOrigins()
     if offset == nil { counts.departed = try departures() + removeUnmatched(scan, coverage) }
@@ -87,6 +87,9 @@ struct CatalogMerge {
     var isKnown: Bool
     /// Whether it was not merged in this state.
     var isNew: Bool
+    /// Whether one of both catalogs was made of the other one, or has had its files before: a missing file that only the other
+    /// one has was removed here, as by `missing purge`.
+    var sharesPast: Bool
     /// The latest addition to albums and saved searches that this catalog has had from it, or it from this catalog.
     var latestTaken: Int64
   }
@@ -115,7 +118,18 @@ struct CatalogMerge {
     return State(
       identity: identity, lastChange: lastChange, shard: shard,
       isKnown: known != nil || hasFollowed == true, isNew: known != lastChange,
+      sharesPast: try known != nil || isCopyOrSplit(identity),
       latestTaken: try latestTaken(from: identity))
+  }
+
+  /// Whether the other catalog is a copy of this one, or was split from it.
+  private func isCopyOrSplit(_ identity: Data) throws -> Bool {
+    let own = try Data.fetchOne(
+      database, sql: "SELECT value FROM main.secrets WHERE name = 'identity'")
+    let isSplit = try Bool.fetchOne(
+      database, sql: "SELECT EXISTS (SELECT 1 FROM shard.merged_catalogs WHERE identity = ?)",
+      arguments: [own])
+    return identity == own || isSplit == true
   }
 
   private func latestTaken(from identity: Data) throws -> Int64 {
@@ -156,7 +170,9 @@ struct CatalogMerge {
     if let files { try database.execute(sql: "DROP \(files) merged_files") }
   }
 
-  /// Records the merge in the history, as one scan that takes the place of the other catalog's scans.
+  /// Records the merge in the history, as one scan that takes the place of the other catalog's scans. It follows the scans that
+  /// are there: after an earlier one, these would seem to be of a clock that was ahead, see
+  /// ``CatalogTransaction/beginningsOfScans()``.
   func addScan() throws -> Int64 {
     try database.execute(
       sql: """

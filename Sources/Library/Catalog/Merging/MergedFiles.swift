@@ -7,7 +7,7 @@ extension CatalogMerge {
   /// Finds which files of the other catalog are known, and gives the others their numbers.
   ///
   /// - Returns: what to add to the other catalog's numbers if none is known.
-  func matchFiles() throws -> Int64? {
+  func matchFiles(_ state: State) throws -> Int64? {
     let isKnown =
       try Bool.fetchOne(
         database,
@@ -16,7 +16,7 @@ extension CatalogMerge {
               WHERE folder_id IN (SELECT id FROM merged_own_folders))
             OR EXISTS (SELECT 1 FROM shard.assets WHERE identifier IN (SELECT identifier FROM main.assets))
           """) ?? false
-    guard isKnown else { return try addFiles() }
+    guard isKnown || state.sharesPast else { return try addFiles() }
     try database.execute(
       sql: """
         CREATE TEMP TABLE merged_files (old INTEGER PRIMARY KEY, new INTEGER NOT NULL, is_new INTEGER NOT NULL)
@@ -36,7 +36,9 @@ extension CatalogMerge {
         INSERT INTO merged_files SELECT id, id + ?, 1 FROM shard.files WHERE id NOT IN (SELECT old FROM merged_files)
           AND id NOT IN (SELECT theirs.id FROM shard.assets AS theirs
             CROSS JOIN main.assets AS ours ON ours.identifier = theirs.identifier)
-        """, arguments: [lastFile()])
+          AND NOT (missing_since IS NOT NULL AND ? AND NOT EXISTS (
+            SELECT 1 FROM shard.album_assets WHERE asset_id = files.id AND added_date > ?))
+        """, arguments: [lastFile(), state.sharesPast, state.latestTaken])
     return nil
   }
 
