@@ -133,7 +133,9 @@ CREATE TABLE file_checks (
   file_id INTEGER PRIMARY KEY REFERENCES files(id) ON DELETE CASCADE,
   checked_date INTEGER NOT NULL,        -- of the last check
   outcome TEXT NOT NULL CHECK (outcome IN ('equal', 'rotted', 'unreadable')),
-  since INTEGER,                        -- the first of the checks in a row that had this outcome, unless it is 'equal'
+  -- The first of the checks in a row that had this outcome. If it is 'equal': when the user last accepted the content in the
+  -- place of another one, or NULL.
+  since INTEGER,
   error TEXT,                           -- what was found, one sentence
   digest BLOB,                          -- SHA-256 of the whole content; NULL if it could never be read
   -- The file when it had this content, as in `files`.

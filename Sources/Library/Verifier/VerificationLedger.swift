@@ -102,9 +102,9 @@ extension FileCheck {
   /// What is recorded about a file; nil for nothing.
   fileprivate init?(_ finding: FileFinding, of file: Int64) {
     switch finding {
-    case .equal(let content, _), .first(let content), .edited(let content),
-      .accepted(let content):
+    case .equal(let content, _), .first(let content), .edited(let content):
       self.init(file, .equal, content: content)
+    case .accepted(let content): self.init(file, .equal, content: content, isAccepted: true)
     case .rotted(let evidence): self.init(file, .rotted, error: evidence.sentence)
     case .unreadable(let reason): self.init(file, .unreadable, error: "cannot be read: \(reason)")
     case .unscanned, .missing, .stopped: return nil

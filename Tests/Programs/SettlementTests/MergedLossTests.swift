@@ -94,6 +94,41 @@ extension SettlementTests {
       #expect(try await bench.shoebox(["verify"]).output.contains("1 with bit rot"))
     }
 
+    @Test(arguments: [["first", "second"], ["second", "first"]])
+    func `content that was accepted is not bit rot by what another catalog has found before`(
+      order: [String]
+    ) async throws {
+      let bench = try Workbench()
+      try bench.addPicture("a.gif")
+      try await bench.letFilesAge()
+      let catalogs = order.map { "\(bench.folder)/\($0).sqlite" }
+      func verify(_ name: String, _ options: [String] = []) async throws -> Int {
+        try await bench.shoebox(
+          ["verify", "--quiet", "--catalog", "\(bench.folder)/\(name).sqlite"] + options
+        ).status
+      }
+      for name in order {
+        _ = try await bench.shoebox(
+          ["scan", "--catalog", "\(bench.folder)/\(name).sqlite", bench.library])
+        #expect(try await verify(name) == 0)
+      }
+      try await bench.bash(
+        """
+        cd library; touch -r a.gif ../time
+        printf X | dd of=a.gif bs=1 seek=20 conv=notrunc status=none; touch -r ../time a.gif
+        """)
+      #expect(try await verify("first") == 1)
+      try await Self.merge(bench, catalogs)
+      #expect(try await verify("catalog") == 1)
+      #expect(try await verify("catalog", ["--accept", "\(bench.library)/a.gif"]) == 0)
+      #expect(try await verify("catalog") == 0)
+      // It finds the same again, and so the catalog is merged again.
+      #expect(try await verify("first") == 1)
+      try await Self.merge(bench, catalogs)
+      #expect(try await bench.query("SELECT outcome FROM file_checks") == ["equal"])
+      #expect(try await verify("catalog") == 0)
+    }
+
     @Test func `a digest outlives a later check that could not read the file`() async throws {
       let bench = try Workbench()
       try bench.addPicture("a.gif")

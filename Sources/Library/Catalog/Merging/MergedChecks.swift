@@ -6,7 +6,7 @@ import GRDB
 extension CatalogMerge {
   /// The digests of verified content. Of two checks of one content, the later one counts. Of two contents, that counts which
   /// the file has by its size and time; if both have them, the content has changed without them, and the earlier digest is
-  /// that of the sound file.
+  /// that of the sound file, unless the user has accepted the other one since.
   func copyChecks() throws {
     let pairs = try Row.fetchAll(
       database,
@@ -83,6 +83,12 @@ private struct MergedCheck: Hashable {
     (date > now ? 0 : date) < (other.date > now ? 0 : other.date)
   }
 
+  /// Whether the user has accepted its content when the other one was known, or the other catalog had not found anything.
+  private func isAccepted(after other: MergedCheck, now: Int64) -> Bool {
+    guard outcome == .equal, let accepted = since, accepted <= now else { return false }
+    return accepted >= (other.outcome == .rotted ? other.since ?? other.date : other.date)
+  }
+
   private static let difference = """
     another catalog has other content for it, although the size and modification time are the same
     """
@@ -98,8 +104,8 @@ private struct MergedCheck: Hashable {
     else {
       var merged = later
       merged.content = later.content ?? earlier.content
-      if earlier.outcome == later.outcome, let first = earlier.since, let last = later.since {
-        merged.since = min(first, last)
+      if earlier.outcome == later.outcome, let first = earlier.since ?? later.since {
+        merged.since = min(first, later.since ?? first)
       }
       return merged
     }
@@ -112,6 +118,8 @@ private struct MergedCheck: Hashable {
     case (false, false): return later
     case (true, true): break
     }
+    if ours.isAccepted(after: theirs, now: now) { return ours }
+    if theirs.isAccepted(after: ours, now: now) { return theirs }
     // The digest of a file that is rotted was stored before.
     if (ours.outcome == .rotted) != (theirs.outcome == .rotted) {
       return ours.outcome == .rotted ? ours : theirs

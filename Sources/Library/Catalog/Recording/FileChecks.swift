@@ -58,11 +58,15 @@ package struct FileCheck: Sendable, Hashable {
   package var content: RecordedContent?
   /// What was found, one sentence; nil for ``CheckOutcome/equal``.
   package var error: String?
+  /// Whether the user has accepted the content in the place of another one.
+  package var isAccepted: Bool
 
   package init(
-    _ fileID: Int64, _ outcome: CheckOutcome, content: RecordedContent? = nil, error: String? = nil
+    _ fileID: Int64, _ outcome: CheckOutcome, content: RecordedContent? = nil, error: String? = nil,
+    isAccepted: Bool = false
   ) {
     (self.fileID, self.outcome, self.content, self.error) = (fileID, outcome, content, error)
+    self.isAccepted = isAccepted
   }
 }
 
@@ -239,9 +243,9 @@ extension CatalogTransaction {
       try execute(
         """
         INSERT INTO file_checks (file_id, checked_date, outcome, since, error, digest, size, modified, changed, inode)
-        SELECT id, ?2, ?3, iif(?3 = 'equal', NULL, ?2), ?4, ?5, ?6, ?7, ?8, ?9 FROM files WHERE id = ?1
+        SELECT id, ?2, ?3, iif(?3 = 'equal' AND NOT ?10, NULL, ?2), ?4, ?5, ?6, ?7, ?8, ?9 FROM files WHERE id = ?1
         ON CONFLICT (file_id) DO UPDATE SET checked_date = excluded.checked_date, outcome = excluded.outcome,
-          since = iif(excluded.outcome = outcome, since, excluded.since), error = excluded.error,
+          since = iif(excluded.outcome = outcome AND NOT ?10, since, excluded.since), error = excluded.error,
           digest = ifnull(excluded.digest, digest), size = ifnull(excluded.size, size),
           modified = ifnull(excluded.modified, modified), changed = ifnull(excluded.changed, changed),
           inode = ifnull(excluded.inode, inode)
@@ -249,7 +253,7 @@ extension CatalogTransaction {
         [
           check.fileID, now, check.outcome.rawValue, check.error,
           content.map { Data($0.digest) }, content?.stamp.size, content?.stamp.modified,
-          content?.changed, content.map { Int64(bitPattern: $0.stamp.inode) },
+          content?.changed, content.map { Int64(bitPattern: $0.stamp.inode) }, check.isAccepted,
         ])
     }
   }
