@@ -198,11 +198,14 @@ package struct SidecarMatching: Sendable {
   private static let takeoutLimit = 46
 
   /// The title that a picture has in Takeout, and the counter that its file's name got:
-  /// `a(2).jpg` → (`a.jpg`, `(2)`).
+  /// `a(2).jpg` → (`a.jpg`, `(2)`). The number that an import gave, `a (2).jpg`, is another one.
   private func takeoutTitle(_ name: [UInt8]) -> (title: String, counter: String) {
     let name = folded(name)
     let dot = name.lastIndex(of: ".") ?? name.endIndex
     let (stem, counter) = splittingCounter(String(name[..<dot]))
+    guard counter.isEmpty || !stem.hasSuffix(" ") else {
+      return (String(stem.dropLast()) + name[dot...], " " + counter)
+    }
     return (stem + name[dot...], counter)
   }
 

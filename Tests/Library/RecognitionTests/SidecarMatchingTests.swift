@@ -84,6 +84,10 @@ struct SidecarMatchingTests {
         "0123456789012345678901234567890123456789012(1).jpg",
       ],
       owners: ["0123456789012345678901234567890123456789012(1).jpg"]),
+    // An import has given the second one its number, because the name was taken.
+    Case(
+      sidecar: "\(cut)(2).json", kind: .takeoutJSON,
+      media: ["\(cut)s(2).jpg", "\(cut)s(2) (2).jpg"], owners: ["\(cut)s(2).jpg"]),
     // Older exports leave the extension out; the title has the whole name.
     Case(
       sidecar: "IMG_1.json", kind: .takeoutJSON, media: ["IMG_1.JPG", "IMG_1.MP4"],
