@@ -16,6 +16,10 @@ struct DiscontinuityCorrection {
 
   /// Microseconds that are added to every time.
   private var offset: Int64 = 0
+  /// The same before the last jump.
+  private var formerOffset: Int64?
+  /// The tracks of which a packet after the last jump was read.
+  private var arrived: Set<Int> = []
   /// When the next packet of each track is due, in microseconds.
   private var due: [Int: Int64] = [:]
   /// When the last packet of each track was decoded.
@@ -26,8 +30,13 @@ struct DiscontinuityCorrection {
   /// Shifts a packet so that it follows the packets before the jump.
   mutating func correct(_ packet: Packet, _ base: AVRational) {
     guard let time = packet.decodingTime ?? packet.time else { return }
-    var moment = av_rescale_q(time, base, .microseconds) &+ offset
+    let clock = av_rescale_q(time, base, .microseconds)
     let track = packet.track
+    if let late = momentBeforeJump(clock, track) {
+      return place(packet, base, at: late, shift: late &- clock)
+    }
+    var moment = clock &+ offset
+    arrived.insert(track)
     if let front {
       let own = due[track] ?? front
       // After a pause, a track continues where the others are.
@@ -35,11 +44,33 @@ struct DiscontinuityCorrection {
       let isBack = latest[track].map { moment &+ Self.tolerance < $0 } ?? false
       let isFar = due[track] == nil && front &- moment > Self.threshold
       if isBack || isFar || moment &- front > Self.threshold {
+        formerOffset = offset
+        arrived = [track]
         offset = offset &- (moment &- expected)
         moment = expected
       }
     }
-    packet.shift(by: av_rescale_q(offset, .microseconds, base))
+    place(packet, base, at: moment, shift: offset)
+  }
+
+  /// When a packet that belongs before the last jump is decoded; nil for others.
+  ///
+  /// Demuxers find the end of some packets only by the start of the next one, so that a track's last packet of a part can
+  /// follow other tracks' first ones of the next part.
+  private func momentBeforeJump(_ clock: Int64, _ track: Int) -> Int64? {
+    guard let formerOffset, !arrived.contains(track), let own = due[track] else { return nil }
+    let moment = clock &+ formerOffset
+    let distance = (moment &- own).magnitude
+    let isNearer = distance < (clock &+ offset &- own).magnitude
+    return distance <= Self.tolerance.magnitude && isNearer ? moment : nil
+  }
+
+  /// Shifts a packet, and records when it is decoded.
+  private mutating func place(
+    _ packet: Packet, _ base: AVRational, at moment: Int64, shift: Int64
+  ) {
+    let track = packet.track
+    packet.shift(by: av_rescale_q(shift, .microseconds, base))
     let duration = unsafe max(0, packet.pointer.pointee.duration)
     latest[track] = moment
     let end = moment &+ av_rescale_q(duration, base, .microseconds)

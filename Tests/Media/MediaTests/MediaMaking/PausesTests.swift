@@ -113,6 +113,26 @@ struct PausesTests {
     }
   }
 
+  /// The end of the last packet of AC-3 is found by the next part's first one, after frames of that part.
+  @Test(arguments: [TrackRendering.Work.copy, .h264(64, 48)])
+  func `a packet may follow the next recording's first ones`(work: TrackRendering.Work) async throws
+  {
+    try await clips.make(
+      "0.ts",
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=3", "-f", "lavfi", "-i",
+        "sine=f=440:r=48000:d=3", "-c:a", "ac3",
+      ] + h264)
+    let part = try clips.folder.bytes("0.ts")
+    try clips.folder.write(part + part + part, to: "a.ts")
+    try clips.mustRender("a.ts", to: "b.mp4", .mp4(work, .copy))
+    for stream in ["v:0", "a:0"] {
+      let times = try await packetTimes("b.mp4", stream).sorted()
+      #expect(gap(times).length < 0.1, "\(stream) pauses: \(gap(times))")
+      #expect(abs(try #require(times.last) - 9) < 0.2)
+    }
+  }
+
   // MARK: Edit lists
 
   /// Gives tracks of a movie of two seconds these edits, in seconds; nil for an empty edit.
