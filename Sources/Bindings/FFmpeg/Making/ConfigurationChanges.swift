@@ -17,6 +17,7 @@ package struct CodedParameterSets {
 struct ConfigurationChanges {
   private let header: [UInt8]
   private let contradicts: (([UInt8]) -> Bool)?
+  /// Whether each packet of AAC has a header of its own, which FFmpeg's muxers remove.
   private let hasADTS: Bool
   /// The fields of ADTS that make up the configuration, of the first packet.
   private var fixedHeader: [UInt8]?
@@ -43,12 +44,23 @@ struct ConfigurationChanges {
     return isOther || contradicts?(packet.bytes) == true || hasADTS && hasOtherHeader(packet.bytes)
   }
 
+  /// Whether the packet is the rest of a frame of AAC, without its header. Muxers refuse it.
+  func isIncomplete(_ packet: Packet) -> Bool { hasADTS && !Self.hasHeader(packet.bytes) }
+
   /// Whether profile, sampling frequency or channels differ from those of the first packet (ISO/IEC 13818-7 §6.2.1).
   private mutating func hasOtherHeader(_ bytes: [UInt8]) -> Bool {
-    guard bytes.count >= 7, bytes[0] == 0xFF, bytes[1] & 0xF6 == 0xF0 else { return false }
+    guard Self.hasHeader(bytes) else { return false }
     let fields = [bytes[2] & 0xFD, bytes[3] & 0xC0]
     fixedHeader = fixedHeader ?? fields
     return fixedHeader != fields
+  }
+
+  /// Whether bytes begin with a header of ADTS and contain more than that (ISO/IEC 13818-7 §6.2).
+  private static func hasHeader(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count > 7, bytes[0] == 0xFF, bytes[1] & 0xF6 == 0xF0 else { return false }
+    let hasChecksum = bytes[1] & 1 == 0
+    let length = Int(bytes[3] & 3) << 11 | Int(bytes[4]) << 3 | Int(bytes[5]) >> 5
+    return bytes[2] >> 2 & 0xF < 13 && length >= 7 && (!hasChecksum || bytes.count > 9)
   }
 }
 

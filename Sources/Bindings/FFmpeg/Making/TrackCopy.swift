@@ -44,7 +44,12 @@ protocol TrackWork: AnyObject {
   private static let maximumWaiting = 32
   private(set) var isComplete: Bool
   private(set) var count = 0
-  let notes: [String] = []
+  /// The number of packets that are left out because a part of their frame is missing.
+  private var incomplete = 0
+  var notes: [String] {
+    incomplete == 0
+      ? [] : ["Audio frames left out because a part of them is missing: \(incomplete)."]
+  }
 
   /// - Parameters:
   ///   - length: the selected part in seconds, from 0; nil for everything.
@@ -135,6 +140,10 @@ protocol TrackWork: AnyObject {
       isComplete = true
       return
     }
+    if configuration.isIncomplete(packet) {
+      if !isBehind { incomplete += 1 }
+      return
+    }
     if isOther, !isBehind {
       throw MovieMakingError.cannotCopy(track: number, .changesConfiguration)
     }
@@ -210,6 +219,10 @@ protocol TrackWork: AnyObject {
   func finish(progress: () throws -> Void) throws {
     try passWaiting()
     if isVideo, count == 0 { throw MovieMakingError.empty }
+    if incomplete > 0 {
+      let all = count + incomplete
+      try FrameCounts(packets: all, frames: all, damaged: incomplete).check()
+    }
   }
 }
 

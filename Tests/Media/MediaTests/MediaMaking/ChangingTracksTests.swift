@@ -249,4 +249,36 @@ struct ChangingTracksTests {
     #expect(try await clips.times("b.mp4").count == 100)
     try await clips.mustDecode("b.mp4")
   }
+
+  /// AAC of which parts of the transport stream are missing, as after bad reception.
+  @Test(arguments: [1, 30])
+  func `incomplete frames of AAC are left out`(lost: Int) async throws {
+    try await clips.makeBars(
+      "0.ts", rate: "25", seconds: "8",
+      ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac"]
+        + ["-b:a", "192k"])
+    let bytes = try clips.folder.bytes("0.ts")
+    let packets = stride(from: 0, to: bytes.count, by: 188).map { Array(bytes[$0..<$0 + 188]) }
+    // Those with neither the track's number of the video nor the start of a packet.
+    let inner = packets.indices.filter { packets[$0][1] == 1 && packets[$0][2] == 1 }
+    let step = inner.count / (lost + 1)
+    let missing = Set((1...lost).map { inner[$0 * step] })
+    let kept = packets.indices.filter { !missing.contains($0) }.flatMap { packets[$0] }
+    try clips.folder.write(kept, to: "a.ts")
+    let rendering = try rendering("a.ts")
+    guard lost == 1 else {
+      guard case .failed(let failure) = try clips.render("a.ts", to: "b.mp4", rendering) else {
+        throw ToolFailure(description: "a damaged movie was made")
+      }
+      #expect(failure.message.contains("frames cannot be decoded"), "\(failure.message)")
+      return
+    }
+    let result = try clips.mustRender("a.ts", to: "b.mp4", rendering)
+    #expect(result.notes.contains { $0.hasPrefix("Audio frames left out") })
+    let (whole, found) = (
+      try await clips.times("0.ts", "a:0"), try await clips.times("b.mp4", "a:0")
+    )
+    #expect(found.count > whole.count - 4)
+    #expect(abs(try #require(found.last) - (try #require(whole.last) - whole[0])) < 0.05)
+  }
 }
