@@ -111,7 +111,7 @@ private struct VideoFormat {
       color: unsafe parameters.map { unsafe VideoColor($0) } ?? .bt709, encoding: encoding,
       pixelFormat: encoding.pixelFormat(hasAlpha: hasAlpha), length: length)
     filters.isInterlaced =
-      unsafe parameters.map { FieldOrder.isInterlaced(unsafe $0.pointee.field_order) } ?? false
+      unsafe parameters.map { unsafe FieldOrder.mayBeInterlaced($0) } ?? false
     filters.frameRate = track?.frameRate
     return filters
   }

@@ -94,6 +94,14 @@ enum FieldOrder {
   static func isInterlaced(_ order: AVFieldOrder) -> Bool {
     [AV_FIELD_TT, AV_FIELD_BB, AV_FIELD_TB, AV_FIELD_BT].contains(order)
   }
+
+  /// Whether frames of a track may be two fields: as its header records, or as only its frames do, in DV and MPEG-4 outside
+  /// of QuickTime.
+  static func mayBeInterlaced(_ parameters: UnsafePointer<AVCodecParameters>) -> Bool {
+    let (order, codec) = unsafe (parameters.pointee.field_order, parameters.pointee.codec_id)
+    return isInterlaced(order)
+      || order == AV_FIELD_UNKNOWN && [AV_CODEC_ID_DVVIDEO, AV_CODEC_ID_MPEG4].contains(codec)
+  }
 }
 
 extension TrackDescription.Kind {
