@@ -39,7 +39,7 @@ package struct TrackDescription: Sendable, Hashable {
     case attachedPicture = 3
     /// A video track that is not shown, as Apple's depth track of a cinematic video.
     case auxiliaryVideo = 4
-    /// Timed metadata, time codes and unknown tracks.
+    /// Timed metadata, time codes, unknown tracks, and the audio of other programs of a broadcast, which has channels.
     case other = 5
     case subtitle = 6
     /// Chapter names, which are processed apart from the other tracks.

@@ -36,7 +36,10 @@ extension MoviePlanTests {
   }
 
   @Test func whatIsLeftOutIsSaid() throws {
+    var foreign = other(.other, "mp2", index: 2)
+    foreign.channels = 2
     let left: [(TrackDescription, String)] = [
+      (foreign, "without the audio of other programs"),
       (other(.subtitle, "hdmv_pgs_subtitle", index: 2), "without subtitles (PGS)"),
       (other(.other, index: 2, tag: "mebx"), "without timed metadata"),
       (other(.other, index: 2, tag: "tmcd"), "without time codes"),

@@ -61,7 +61,10 @@ extension MovieFile {
   /// The movie's start time, in microseconds of its own clock.
   private var start: Int64 {
     guard let context = unsafe context else { return 0 }
-    return unsafe known(context.pointee.start_time) ?? 0
+    let others = otherPrograms
+    let own = others.isEmpty ? [] : (0..<streamCount).filter { !others.contains($0) }
+    let whole = unsafe known(context.pointee.start_time)
+    return own.compactMap { start(of: $0) }.min() ?? whole ?? 0
   }
 
   /// From where the times of a part count, in microseconds of the movie's clock. In QuickTime and MP4 that is 0, as for

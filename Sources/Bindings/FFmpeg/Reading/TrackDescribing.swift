@@ -11,12 +11,15 @@ extension MovieFile {
   package func description(_ container: UniformType) -> MovieDescription {
     let movie = movie()
     var tracks: [TrackDescription] = []
+    let others = otherPrograms
     for index in 0..<streamCount {
       guard let stream = unsafe stream(index), let track = unsafe MovieStream(stream, context)
       else {
         continue
       }
-      tracks.append(unsafe TrackDescription(index: index, track, stream, context))
+      var description = unsafe TrackDescription(index: index, track, stream, context)
+      if description.kind == .audio, others.contains(index) { description.kind = .other }
+      tracks.append(description)
     }
     return MovieDescription(
       container: container, duration: hasSteadyTimes ? movie.duration : nil, tracks: tracks)

@@ -213,7 +213,12 @@ struct MoviePlanner {
       $0.kind == .other || $0.kind == .stillImageTime && preset.codec == .none
     }
     if others.contains(where: { $0.tag == "tmcd" }) { reasons.append("without time codes") }
-    if others.contains(where: { $0.tag != "tmcd" }) { reasons.append("without timed metadata") }
+    if others.contains(where: { $0.channels != nil }) {
+      reasons.append("without the audio of other programs")
+    }
+    if others.contains(where: { $0.tag != "tmcd" && $0.channels == nil }) {
+      reasons.append("without timed metadata")
+    }
     if dropped.contains(where: { $0.kind == .attachment }) {
       reasons.append("without attached files")
     }

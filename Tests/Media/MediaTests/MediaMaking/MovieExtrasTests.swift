@@ -299,6 +299,25 @@ struct MovieExtrasTests {
 
   // MARK: Timestamps
 
+  /// The program of the first video is shown. The clock of the other one is 20 s earlier.
+  @Test func `a broadcast of several programs is one of them`() async throws {
+    let bars = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=2"]
+    let tone = ["-f", "lavfi", "-i", "sine=f=440:r=48000:d=2"]
+    let later = ["-itsoffset", "20"]
+    try await clips.make(
+      "a.ts",
+      later + bars + later + tone + bars + tone + [
+        "-map", "0", "-map", "1", "-map", "2", "-map", "3", "-c:v", "mpeg2video", "-c:a", "mp2",
+        "-program", "title=A:st=0:st=1", "-program", "title=B:st=2:st=3",
+      ])
+    #expect(try clips.describe("a.ts").tracks.map(\.kind) == [.video, .audio, .video, .other])
+    try clips.mustRender("a.ts", to: "b.mp4", .mp4(.h264(64, 48), .aac))
+    for stream in ["v:0", "a:0"] {
+      let times = try await clips.times("b.mp4", stream)
+      #expect(try abs(#require(times.first)) < 0.1 && abs(#require(times.last) - 2) < 0.1)
+    }
+  }
+
   /// Two concatenated recordings with unrelated timestamps; the `ffmpeg` command's result is the reference.
   @Test(arguments: [["a.ts", "b.ts"], ["b.ts", "a.ts"]])
   func timestampsMayJump(parts: [String]) async throws {
