@@ -120,6 +120,24 @@ extension MovieHeader {
     }
   }
 
+  /// Gives the first audio track the mark `track_enabled` if none has it. Apple's players are silent without it.
+  package mutating func enableAudio() throws {
+    let source = ArraySource(bytes)
+    guard let moov = try source.box(at: 0, before: source.count) else { return }
+    var first: Int?
+    for track in try source.boxes(inside: moov) where track.type == "trak" {
+      guard let header = try source.child("tkhd", of: track), header.payload.count >= 4,
+        let media = try source.child("mdia", of: track),
+        let handler = try source.child("hdlr", of: media),
+        try source.start(of: handler, 12).fourCC(at: 8) == "soun"
+      else { continue }
+      let flags = Int(header.payload.lowerBound) + 3
+      if bytes[flags] & 1 == 1 { return }
+      first = first ?? flags
+    }
+    if let first { bytes[first] |= 1 }
+  }
+
   /// Limits the duration of the movie.
   ///
   /// Later samples stay in the tracks, since earlier frames may be decoded from them. The tracks' edit lists leave

@@ -149,6 +149,13 @@ extension MovieHeader {
     return UInt32(exactly: (max(0, seconds) * Double(scale)).rounded())
   }
 
+  /// The IDs of the tracks, in the order of the header.
+  package func trackIDs() throws -> [UInt32] {
+    let source = ArraySource(bytes)
+    guard let moov = try source.box(at: 0, before: source.count) else { return [] }
+    return try trackIDs(moov, source)
+  }
+
   private func trackIDs(_ moov: ISOBox, _ source: ArraySource) throws -> [UInt32] {
     try source.boxes(inside: moov).filter { $0.type == "trak" }.compactMap { track in
       guard let header = try source.child("tkhd", of: track), let start = header.fields(in: bytes)

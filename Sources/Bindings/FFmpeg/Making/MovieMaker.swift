@@ -198,6 +198,7 @@ import MediaModel
     for track in rendering.tracks {
       try tracks[track.index]?.finish { try progress(position) }
     }
+    guard tracks.values.contains(where: { $0.count > 0 }) else { throw MovieMakingError.noAudio }
     try muxer.finish()
     if omittedCount > 0 {
       notes.append("Subtitles left out because they contain a location: \(omittedCount).")

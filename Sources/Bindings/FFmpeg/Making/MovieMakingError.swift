@@ -8,6 +8,8 @@ package enum MovieMakingError: Error, Sendable, Hashable {
   case empty
   /// A video track has no frame in the selected part.
   case noPicture
+  /// A movie without video has no audio in the selected part.
+  case noAudio
   /// The rendering names a track that the source does not have.
   case noSuchTrack(Int)
   /// FFmpeg's name of the codec of a track of which nothing can be decoded.

@@ -14,6 +14,7 @@ import MediaModel
   private let end: Int64?
   private var lastTime: Int64 = -1
   private var damaged = 0
+  private(set) var count = 0
   /// Subtitles are sparse: reading does not wait for one after the end.
   let isComplete = true
 
@@ -145,6 +146,7 @@ import MediaModel
     unsafe packet.pointee.stream_index = target
     unsafe av_packet_rescale_ts(packet, Self.milliseconds, stream.pointee.time_base)
     try muxer.write(self.packet)
+    count += 1
   }
 
   func finish(progress: () throws -> Void) throws {}

@@ -12,6 +12,8 @@ protocol TrackWork: AnyObject {
   ///
   /// - Parameter progress: called regularly: encoders can buffer work of a minute.
   func finish(progress: () throws -> Void) throws
+  /// The number of packets written.
+  var count: Int { get }
   /// Notes for the user.
   var notes: [String] { get }
 }

@@ -33,8 +33,7 @@ import MediaModel
   private let filtered: Frame
   private var times = EncoderTimes()
   private var counts = FrameCounts()
-  /// The number of packets written.
-  private var count = 0
+  private(set) var count = 0
   /// Whether the decoder has reached a point from which its output should be complete.
   private var isEntered = false
   /// Whether frames before 0 are left out.
@@ -156,7 +155,8 @@ import MediaModel
       try encodeFrames(of: joint, progress)
     }
     try encode(nil, progress)
-    try counts.check()
+    // A part may be without audio.
+    if isVideo || !isCut || counts.frames > 0 || counts.damaged > 0 { try counts.check() }
     if isVideo, count == 0 { throw MovieMakingError.noPicture }
   }
 

@@ -17,6 +17,8 @@ extension ProbeFailure {
       self.init(.damaged, "The video has an empty track.")
     case .noPicture:
       self.init(.damaged, "The video has no frame in the selected part.")
+    case .noAudio:
+      self.init(.damaged, "The video has no audio in the selected part.")
     case .noSuchTrack(let index):
       self.init(.damaged, "The video has no track \(index).")
     case .undecodable(let codec):

@@ -10,11 +10,11 @@ import WorkerProtocol
 /// samples, so that it can be played while it is downloaded.
 struct MovieFinish {
   let metadata: MovieMetadataBoxes
-  /// The ID of the source track of each track of the result.
+  /// The ID of the source track of each track, in the order in which the tracks were added.
   let trackIDs: [UInt32]
-  /// How each track of the result is presented.
+  /// How each track is presented, in the same order.
   let presentations: [TrackPresentation]
-  /// The tracks of the result that players show only when they are asked to.
+  /// The numbers of the tracks, in the same order, that players show only when they are asked to.
   let disabledTracks: Set<Int>
   /// Seconds after which nothing is shown, even if copied tracks contain more; nil to show everything.
   let end: Double?
@@ -41,9 +41,18 @@ struct MovieFinish {
     }
     var header = MovieHeader(
       try output.read(at: old.offset, count: Int(old.end - old.offset)))
-    try header.add(movie: metadata.movie, tracks: trackIDs.map { metadata.tracks[$0] ?? [] })
-    try header.present(presentations)
-    try header.disable(tracks: disabledTracks)
+    // libavformat numbers the tracks from 1, and leaves out those without samples. A track of chapters is the last one.
+    let numbers = try header.trackIDs().map { Int($0) - 1 }
+    try header.add(
+      movie: metadata.movie,
+      tracks: numbers.map { number in
+        trackIDs.indices.contains(number) ? metadata.tracks[trackIDs[number]] ?? [] : []
+      })
+    try header.present(
+      numbers.map { presentations.indices.contains($0) ? presentations[$0] : nil })
+    try header.disable(
+      tracks: Set(numbers.indices.filter { disabledTracks.contains(numbers[$0]) }))
+    try header.enableAudio()
     if let end { try header.limitDuration(to: end) }
     // The sample gets a box of its own after the other samples.
     let sample = try stillImage.flatMap {

@@ -238,4 +238,49 @@ struct MovieCuttingTests {
     let duration = try #require(try clips.describe(name).duration)
     #expect(abs(duration - 12) < 0.2)
   }
+
+  /// Two seconds of the first audio track, and six of the second.
+  private func makeTwoLanguages(_ name: String) async throws {
+    try await clips.make(
+      name,
+      [
+        "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=6", "-f", "lavfi", "-i", "sine=d=2", "-f",
+        "lavfi", "-i", "sine=d=6", "-map", "0", "-map", "1", "-map", "2", "-c:v", "libx264",
+        "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "25", "-c:a", "aac",
+        "-metadata:s:a:0", "language=deu", "-metadata:s:a:1", "language=fra", "-disposition:a:0",
+        "default", "-disposition:a:1", "0",
+      ])
+  }
+
+  /// The track that remains keeps its language, and players play it.
+  @Test(arguments: ["a.mkv", "a.mov"], [true, false])
+  func `a part may be without one of its audio tracks`(name: String, isCopied: Bool) async throws {
+    try await makeTwoLanguages(name)
+    let sound = TrackRendering.Work.aac
+    try clips.mustRender(
+      name, to: "b.mp4",
+      MovieRendering(
+        container: .mp4,
+        tracks: [
+          TrackRendering(index: 0, work: isCopied ? .copy : .h264(64, 48)),
+          TrackRendering(index: 1, work: isCopied ? .copy : sound),
+          TrackRendering(index: 2, work: isCopied ? .copy : sound),
+        ], trim: TimeSpan(start: 3, end: 5)))
+    let track = try await clips.probe("b.mp4", "a:0")
+    #expect(track["TAG:language"] == "fra")
+    #expect(track["DISPOSITION:default"] == "1")
+    #expect(try await clips.probe("b.mp4", "a:1").isEmpty)
+  }
+
+  @Test(arguments: [TrackRendering.Work.copy, .aac])
+  func `a part without audio is not an audio file`(work: TrackRendering.Work) async throws {
+    try await makeTwoLanguages("a.mov")
+    let rendering = MovieRendering(
+      container: .m4a, tracks: [TrackRendering(index: 1, work: work)],
+      trim: TimeSpan(start: 3, end: 5))
+    guard case .failed(let failure) = try clips.render("a.mov", to: "b.m4a", rendering) else {
+      throw ToolFailure(description: "an empty file was made")
+    }
+    #expect(failure.message == "The video has no audio in the selected part.")
+  }
 }
