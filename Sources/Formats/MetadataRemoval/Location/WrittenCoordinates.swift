@@ -1,7 +1,7 @@
 import ByteReading
 
 /// Finds coordinates in texts that do not name them: `47.37, 8.54`, `N47.3733 E8.5444`, `HOME(8.5422,47.3711)`,
-/// `+47.3711+008.5422/` (ISO 6709), `47°22'`.
+/// `+47.3711+008.5422/` (ISO 6709), `47°22'`; ``WrittenMinutes`` finds further forms with minutes.
 enum WrittenCoordinates {
   /// Whether a text in any encoding contains coordinates.
   static func occur(in text: [UInt8]) -> Bool {
@@ -22,6 +22,7 @@ enum WrittenCoordinates {
         position += 1
         continue
       }
+      if WrittenMinutes.begin(at: position, of: text) { return true }
       guard let number = Number(text, at: position) else {
         position = max(position + 1, endOfDigits(text, position))
         continue
@@ -40,6 +41,8 @@ enum WrittenCoordinates {
     var end: Int
     /// The digits left of its point.
     var whole: Int
+    /// The number of digits right of its point.
+    var decimals: Int
     var isSigned: Bool
 
     init?(_ text: [UInt8], at start: Int) {
@@ -56,13 +59,20 @@ enum WrittenCoordinates {
       guard end - point > (isComma ? 4 : 2), text.u8(at: end) != UInt8(ascii: ".")
       else { return nil }
       whole = text[first..<point].reduce(0) { $0 * 10 + Int($1 - 0x30) }
+      decimals = end - point - 1
     }
 
-    private static let separators = Set(" \t,;/|()[]=NSEWnsew'\"".utf8 + [0xC2, 0xB0])
+    /// Among them are the letters of `deg`.
+    private static let separators = Set(" \t\r\n,;/|()[]=NSEWnsewdg'\"".utf8 + [0xC2, 0xB0])
+    private static let hemispheres = Set("NSEW".utf8)
 
     func follows(_ other: Number, in text: [UInt8]) -> Bool {
       let gap = text[other.end..<start]
-      return gap.isEmpty ? isSigned : gap.count <= 8 && gap.allSatisfy(Self.separators.contains)
+      guard !gap.isEmpty else { return isSigned }
+      guard gap.count <= 8, gap.allSatisfy(Self.separators.contains) else { return false }
+      // Numbers below each other can be a list of prices.
+      return !gap.contains { $0 == 0x0A || $0 == 0x0D } || min(decimals, other.decimals) >= 4
+        || gap.contains(where: Self.hemispheres.contains)
     }
 
     /// Whether this number is the minutes in XMP's form, between degrees and hemisphere: `47,22.266N`
@@ -104,12 +114,15 @@ enum WrittenCoordinates {
   private static func isNamed(_ text: [UInt8]) -> Bool {
     let lowered = text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     for name in ["lat", "latitude", "lon", "long", "lng", "longitude"] {
+      // `MAPLatitude` is a name, too (Mapillary).
+      let isWord = name.utf8.count < 5
       var from = 0
       while let start = lowered.firstIndex(of: name, from: from) {
         from = start + 1
         var position = start + name.utf8.count
-        while let byte = lowered.u8(at: position), " :=\"'".utf8.contains(byte) { position += 1 }
-        guard position > start + name.utf8.count, !isLetter(lowered.u8(at: start - 1)),
+        while let byte = lowered.u8(at: position), " :=\"'>\\".utf8.contains(byte) { position += 1 }
+        guard position > start + name.utf8.count,
+          !isWord || !isLetter(lowered.u8(at: start - 1)),
           let byte = lowered.u8(at: position), isDigit(byte) || byte == 0x2B || byte == 0x2D,
           let number = Number(lowered, at: position), number.whole <= 180
         else { continue }
@@ -123,10 +136,10 @@ enum WrittenCoordinates {
     byte.map { (0x61...0x7A).contains($0) } ?? false
   }
 
-  fileprivate static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+  static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   /// The offset after the digits at a position.
-  private static func endOfDigits(_ text: [UInt8], _ start: Int) -> Int {
+  static func endOfDigits(_ text: [UInt8], _ start: Int) -> Int {
     var end = start
     while let byte = text.u8(at: end), isDigit(byte) { end += 1 }
     return end
