@@ -93,6 +93,7 @@ package enum IPTCRedaction {
         || policy.removesLocation
           && (locationDatasets.contains(number)
             || number == 25 && LocationDetection.isMachineTag(content))
+        || policy.removes(title: content)
     // The envelope, parameters of the picture, and the size of the object.
     case 1, 3, 7, 9: return policy.removes(text: content)
     default:
@@ -150,7 +151,8 @@ extension IPTCRedaction {
         changed =
           data[..<start] + removing(policy, fromPicture: data.bytes(from: start), depth: depth)
       case PhotoshopResource.profile: changed = ICCRedaction.removing(policy, from: data)
-      case PhotoshopResource.caption where !policy.removesCaptions: continue
+      case PhotoshopResource.caption where !policy.removesCaptions && !policy.removes(title: data):
+        continue
       case PhotoshopResource.caption:
         changed = [UInt8](repeating: 0, count: data.count)
       default:

@@ -13,6 +13,11 @@ extension MetadataPolicy {
     removesLocation && LocationDetection.recordsPlace(text)
   }
 
+  /// Whether to remove a title, a description or another text that may name a place but may not contain coordinates.
+  func removes(title: [UInt8]) -> Bool {
+    removesLocation && WrittenCoordinates.occur(in: title)
+  }
+
   /// Whether to remove a text that is a caption by its place in the file, as a comment is; nil for a text that is
   /// too long to check.
   func removes(caption: [UInt8]?) -> Bool {

@@ -49,11 +49,35 @@ package enum LocationDetection {
     return words.contains(where: nameWords.contains) || words.last.map(lastWords.contains) ?? false
   }
 
-  /// Whether a property may name a place, and its value has coordinates.
+  /// Schemas of numbers about the camera and the exposure, such as the focal lengths of a lens.
+  private static let numberSchemas: Set<String> = [
+    XMPNamespace.exif, XMPNamespace.exifEX, XMPNamespace.tiff, XMPNamespace.auxiliary,
+  ]
+
+  /// Whether the value of a property that names no place has coordinates. Captions consist of elements, one for each
+  /// language; of other properties only single values are texts.
   private static func hasCoordinates(_ property: XMLName, _ value: ArraySlice<UInt8>) -> Bool {
-    !otherSchemas.contains(property.namespace)
-      && words(in: property.local).contains(where: doubtfulWords.contains)
-      && WrittenCoordinates.occur(in: Array(value))
+    guard !otherSchemas.contains(property.namespace) else { return false }
+    let mayHave =
+      CaptionDetection.isCaption(property)
+      || words(in: property.local).contains(where: doubtfulWords.contains)
+      || !numberSchemas.contains(property.namespace) && !value.contains(UInt8(ascii: "<"))
+        && !isList(value)
+    return mayHave && WrittenCoordinates.occur(in: Array(value))
+  }
+
+  /// Whether a value consists of numbers that are not a position: of more than a latitude, a longitude and an altitude, such
+  /// as the parameters of a lens; or of numbers below 1, such as the chromaticity of white.
+  private static func isList(_ value: ArraySlice<UInt8>) -> Bool {
+    let numbers = value.split(whereSeparator: { " ,;|\t\r\n".utf8.contains($0) })
+    guard numbers.allSatisfy({ $0.allSatisfy("+-.0123456789eE:".utf8.contains) }) else {
+      return false
+    }
+    return numbers.count > 3
+      || numbers.allSatisfy { number in
+        let digits = number.drop { $0 == 0x2B || $0 == 0x2D }
+        return digits.first == 0x30 && digits.dropFirst().first == UInt8(ascii: ".")
+      }
   }
 
   /// The words of a name in lower case: `LRFTargetLat` and `lrf_target_lat` have three.

@@ -33,6 +33,8 @@ struct TIFFRedaction {
   private static let maximumPreviews = 8
   /// Strips or tiles of a directory that are visited.
   private static let maximumPieces = 1 << 16
+  /// The longest text in bytes that is searched; microscopes describe a picture in megabytes of XML.
+  private static let maximumText = 64 << 20
   /// The longest maker note in bytes that is searched.
   private static let maximumNote = 64 << 20
 
@@ -134,6 +136,11 @@ struct TIFFRedaction {
         try change(entry) { IPTCRedaction.removing($0, fromResources: $1, depth: inner) }
       case TIFFTag.userComment, TIFFTag.xpComment:
         if policy.removes(caption: try tiff.bytes(of: entry)) { redaction.fill(entry.content) }
+      case let tag where Self.titleTags.contains(tag):
+        let text = try tiff.bytes(of: entry, limit: Self.maximumText)
+        if text.map({ policy.removes(title: $0) }) ?? policy.removesLocation {
+          redaction.fill(entry.content)
+        }
       case TIFFTag.xpKeywords where policy.removesLocation:
         try change(entry) { LocationDetection.withoutMachineTags($1) }
       case TIFFTag.makerNote: try visitMakerNote(entry)

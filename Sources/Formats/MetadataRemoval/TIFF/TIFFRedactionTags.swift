@@ -14,6 +14,12 @@ extension TIFFRedaction {
   static let captionTags: Set<UInt16> = [
     0x010D, 0x010E, 0x011D, TIFFTag.userComment, 0x9C9B, TIFFTag.xpComment, 0x9C9F, 0xA436,
   ]
+  /// Tags of texts that may not contain coordinates: those of captions that are not comments, and the program, host,
+  /// artist, copyright and owner.
+  static let titleTags: Set<UInt16> = [
+    0x000B, 0x010D, 0x010E, 0x011D, 0x0131, 0x013B, 0x013C, 0x8298, 0x9C9B, 0x9C9D, 0x9C9F, 0xA430,
+    0xA436,
+  ]
   /// Tags that describe how pixels are stored and shown (TIFF 6.0, Adobe's technical notes), and the profile.
   static let appearanceTags: Set<UInt16> = Set(
     [
