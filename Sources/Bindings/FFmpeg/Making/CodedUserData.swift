@@ -3,6 +3,8 @@
 package struct CodedUserData {
   package enum Codec: Sendable, Hashable {
     case h264, hevc, av1
+    /// MPEG-1, MPEG-2 and MPEG-4 Visual.
+    case mpeg
   }
 
   /// Returns the byte ranges of a stream's header (FFmpeg's `extradata`) to overwrite.

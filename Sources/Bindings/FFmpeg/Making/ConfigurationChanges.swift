@@ -70,6 +70,7 @@ extension CodedUserData.Codec {
     case AV_CODEC_ID_H264: self = .h264
     case AV_CODEC_ID_HEVC: self = .hevc
     case AV_CODEC_ID_AV1: self = .av1
+    case AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4: self = .mpeg
     default: return nil
     }
   }

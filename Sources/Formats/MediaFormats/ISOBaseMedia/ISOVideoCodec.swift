@@ -103,15 +103,15 @@ extension ISOSampleEntry {
 }
 
 /// The decoder configuration in an `esds` box (ISO/IEC 14496-1 §7.2.6).
-struct ISODescriptors {
+package struct ISODescriptors {
   /// `objectTypeIndication` (the registry at mp4ra.org).
-  var objectType: UInt8
+  package var objectType: UInt8
   /// `DecoderSpecificInfo`; empty if there is none.
-  var specificInfo: [UInt8] = []
+  package var specificInfo: [UInt8] = []
 
   /// - Parameter content: with version and flags.
   /// - Returns: nil if there is no decoder configuration.
-  init?(_ content: [UInt8]) {
+  package init?(_ content: [UInt8]) {
     var position = 4
     var objectType: UInt8?
     // Each descriptor is followed by those inside it.

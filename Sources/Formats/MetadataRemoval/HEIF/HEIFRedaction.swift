@@ -33,7 +33,8 @@ struct HEIFRedaction {
   ]
   /// Coded pictures that can contain user data, and the property with their decoder configuration.
   private static let videos: [FourCC: (codec: VideoUserData.Codec, configuration: FourCC)] = [
-    "hvc1": (.hevc, "hvcC"), "hev1": (.hevc, "hvcC"), "avc1": (.h264, "avcC"),
+    "hvc1": (.hevc, "hvcC"), "hev1": (.hevc, "hvcC"), "hvt1": (.hevc, "hvcC"),
+    "avc1": (.h264, "avcC"),
     "av01": (.av1, "av1C"),
   ]
   private static let spaces: Set<FourCC> = ["free", "skip", "wide", "junk"]
@@ -189,7 +190,7 @@ struct HEIFRedaction {
       return property.type == "udes" && policy != .appearanceOnly
         ? try visit(description: property) : try erase(property)
     case "auxC": return try visit(auxiliary: property)
-    case "hvcC", "avcC", "av1C": return try eraseUserData(inConfiguration: property)
+    case "hvcC", "lhvC", "avcC", "av1C": return try eraseUserData(inConfiguration: property)
     case "jpgC": return try visit(header: property)
     default: if Self.properties.contains(property.type) { return }
     }
@@ -271,7 +272,9 @@ struct HEIFRedaction {
       default: .hevc
       }
     let form = VideoUserData(codec, configuration: content)
-    form.erase(inConfiguration: content, at: property.payload.lowerBound, &redaction)
+    form.erase(
+      inConfiguration: content, at: property.payload.lowerBound,
+      isLayered: property.type == "lhvC", &redaction)
   }
 
   /// Overwrites user data in a coded picture, and comments in one of JPEG 2000.

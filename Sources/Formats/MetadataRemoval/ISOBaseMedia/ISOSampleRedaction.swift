@@ -43,10 +43,11 @@ extension ISORedaction {
     } else {
       try samples?.visitChunks { try Self.insert($0, in: &kept) }
       if let stbl, let samples, let handler, Self.pictures.contains(handler) {
-        if let form = try userDataForm(stbl) {
-          userData[id] = form
-        } else if let isNamed = try pictureNaming(entries.map(\.type), samples) {
-          pictureTracks[id] = isNamed
+        let (form, types) = (try userDataForm(stbl), entries.map(\.type))
+        userData[id] = form
+        // `mp4v` without descriptors can be pictures too.
+        if form == nil || types.contains("mp4v") {
+          pictureTracks[id] = try pictureNaming(types, samples)
         }
         if userData[id] != nil || pictureTracks[id] != nil {
           try samples.visitSamples(limit: .max) { try visit(frame: $0, ofTrack: id) }

@@ -3,7 +3,7 @@ import MediaFormats
 
 // User data inside of coded video.
 extension MatroskaRedaction {
-  /// A track of H.264 or HEVC.
+  /// A track of a codec with user data.
   struct Video: Hashable {
     var form: VideoUserData
     /// Bytes that each frame begins with and that its block leaves out (header stripping, RFC 9559
@@ -42,6 +42,7 @@ extension MatroskaRedaction {
     case "V_MPEG4/ISO/AVC": codec = .h264
     case "V_MPEGH/ISO/HEVC": codec = .hevc
     case "V_AV1": codec = .av1
+    case "V_MPEG1", "V_MPEG2", "V_MPEG4/ISO/SP", "V_MPEG4/ISO/ASP", "V_MPEG4/ISO/AP": codec = .mpeg
     case "V_MS/VFW/FOURCC":
       guard let found = VideoUserData.Codec(bitmapHeader: content) else { return }
       codec = found

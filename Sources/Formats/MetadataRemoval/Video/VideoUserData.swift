@@ -1,19 +1,26 @@
 import ByteReading
 
-/// User data in a stream of H.264 (ITU-T H.264 annex D), HEVC (ITU-T H.265 annex D) or AV1: SEI messages in which
-/// cameras record positions, units of reserved types, and what ``AV1UserData`` finds.
+/// User data in a stream of H.264 (ITU-T H.264 annex D), HEVC (ITU-T H.265 annex D), AV1 or MPEG: SEI messages in which
+/// cameras record positions, units of reserved types, and what ``AV1UserData`` and ``MPEGUserData`` find.
 ///
 /// Messages and units keep their length, so that no size in the stream changes. ``VideoMessages`` decides which
 /// messages stay.
 package struct VideoUserData: Sendable, Hashable {
   package enum Codec: Sendable, Hashable {
     case h264, hevc, av1
+    /// MPEG-1, MPEG-2 and MPEG-4 Visual.
+    case mpeg
 
     /// Compression types of AVI that streams of these codecs have, in capitals.
     private static let compressions: [String: Codec] = [
       "H264": .h264, "X264": .h264, "AVC1": .h264, "DAVC": .h264, "VSSH": .h264,
       "H265": .hevc, "X265": .hevc, "HEVC": .hevc, "HVC1": .hevc, "HEV1": .hevc, "AV01": .av1,
+      "FMP4": .mpeg, "DIVX": .mpeg, "DX50": .mpeg, "XVID": .mpeg, "MP4S": .mpeg, "M4S2": .mpeg,
+      "MP4V": .mpeg, "3IV2": .mpeg, "XVIX": .mpeg, "RMP4": .mpeg, "MPG1": .mpeg, "MPG2": .mpeg,
     ]
+
+    /// Whether a stream consists of units with SEI messages among them.
+    fileprivate var hasUnits: Bool { self == .h264 || self == .hevc }
 
     /// Reads the compression type of a `BITMAPINFOHEADER`; nil for other codecs.
     init?(bitmapHeader bytes: [UInt8]) {
@@ -48,12 +55,13 @@ package struct VideoUserData: Sendable, Hashable {
     self.codec = codec
     let field = configuration.u8(at: codec == .h264 ? 4 : 21)
     lengthSize =
-      codec != .av1 && configuration.first == 1 ? field.map { Int($0 & 3) + 1 } : nil
+      codec.hasUnits && configuration.first == 1 ? field.map { Int($0 & 3) + 1 } : nil
   }
 
   /// The bytes of a sample or packet to overwrite.
   package func erasable(in bytes: [UInt8]) -> [Range<Int>] {
     if codec == .av1 { return AV1UserData.erasable(in: bytes) }
+    if codec == .mpeg { return MPEGUserData.erasable(in: bytes) }
     return units(in: bytes).flatMap { unit -> [Range<Int>] in
       switch kind(bytes[unit].first) {
       case .messages:
@@ -66,12 +74,16 @@ package struct VideoUserData: Sendable, Hashable {
   }
 
   /// The bytes of a decoder configuration to overwrite. Its lists may contain messages.
-  package func erasable(inConfiguration bytes: [UInt8]) -> [Range<Int>] {
+  ///
+  /// - Parameter isLayered: whether it describes further layers of HEVC (`lhvC`, ISO/IEC 14496-15 §9.6.3).
+  package func erasable(
+    inConfiguration bytes: [UInt8], isLayered: Bool = false
+  ) -> [Range<Int>] {
     if codec == .av1 {
       // Units follow four bytes (AV1 Codec ISO Media File Format Binding §2.3.3).
       return Self.moved(AV1UserData.erasable(in: bytes.bytes(from: 4)), by: 4)
     }
-    guard bytes.first == 1 else { return erasable(in: bytes) }
+    guard codec != .mpeg, bytes.first == 1 else { return erasable(in: bytes) }
     var found: [Range<Int>] = []
     /// Visits units with lengths of 16 bits, and returns where they end.
     func visit(_ count: Int, from start: Int) -> Int {
@@ -95,8 +107,8 @@ package struct VideoUserData: Sendable, Hashable {
       let next = visit(Int(bytes.u8(at: 5) ?? 0) & 31, from: 6)
       _ = visit(Int(bytes.u8(at: next) ?? 0), from: next + 1)
     } else {
-      var position = 23
-      for _ in 0..<Int(bytes.u8(at: 22) ?? 0) {
+      var position = isLayered ? 6 : 23
+      for _ in 0..<Int(bytes.u8(at: position - 1) ?? 0) {
         position = visit(Int(bytes.u16(at: position + 1) ?? 0), from: position + 3)
       }
     }
@@ -126,9 +138,14 @@ package struct VideoUserData: Sendable, Hashable {
 
   /// Overwrites the user data in a decoder configuration.
   ///
-  /// - Parameter offset: the offset of the configuration in the file.
-  func erase(inConfiguration bytes: [UInt8], at offset: UInt64, _ redaction: inout Redaction) {
-    for part in erasable(inConfiguration: bytes) {
+  /// - Parameters:
+  ///   - offset: the offset of the configuration in the file.
+  ///   - isLayered: as for ``erasable(inConfiguration:isLayered:)``.
+  func erase(
+    inConfiguration bytes: [UInt8], at offset: UInt64, isLayered: Bool = false,
+    _ redaction: inout Redaction
+  ) {
+    for part in erasable(inConfiguration: bytes, isLayered: isLayered) {
       redaction.fill(
         (offset + UInt64(part.lowerBound))..<(offset + UInt64(part.upperBound)), with: Self.filler)
     }
@@ -201,7 +218,7 @@ package struct VideoUserData: Sendable, Hashable {
     case .h264:
       let type = first & 0x1F
       return type == 6 ? .messages : Self.reservedH264.contains(type) ? .reserved : .other
-    case .av1: return .other
+    case .av1, .mpeg: return .other
     case .hevc:
       // Table 7-1. 62 and 63 contain Dolby Vision.
       switch first >> 1 & 0x3F {

@@ -293,8 +293,8 @@ extension CodedUserData {
 extension CodedParameterSets {
   fileprivate static var searched: CodedParameterSets {
     CodedParameterSets { codec, header in
-      // AV1 has no parameter sets.
-      guard codec != .av1 else { return { _ in false } }
+      // The other codecs have no parameter sets.
+      guard codec == .h264 || codec == .hevc else { return { _ in false } }
       var sets = ParameterSets(codec == .h264 ? .h264 : .hevc, configuration: header)
       return { sets.areContradicted(by: $0) }
     }
@@ -308,6 +308,7 @@ extension VideoUserData {
       case .h264: .h264
       case .hevc: .hevc
       case .av1: .av1
+      case .mpeg: .mpeg
       }
     self.init(own, configuration: configuration)
   }
