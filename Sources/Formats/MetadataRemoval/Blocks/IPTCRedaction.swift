@@ -93,7 +93,7 @@ package enum IPTCRedaction {
         || policy.removesLocation
           && (locationDatasets.contains(number)
             || number == 25 && LocationDetection.isMachineTag(content))
-        || policy.removes(title: content)
+        || policy.removesLocation && TextsInData.haveCoordinates(content)
     // The envelope, parameters of the picture, and the size of the object.
     case 1, 3, 7, 9: return policy.removes(text: content)
     default:
@@ -156,7 +156,7 @@ extension IPTCRedaction {
       case PhotoshopResource.caption:
         changed = [UInt8](repeating: 0, count: data.count)
       default:
-        guard policy.removesLocation, data.count > maximumText || policy.removes(text: data)
+        guard policy.removesLocation, data.count > maximumText || policy.removes(data: data)
         else { continue }
         changed = [UInt8](repeating: 0, count: data.count)
       }

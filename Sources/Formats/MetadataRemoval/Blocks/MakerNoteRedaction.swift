@@ -86,25 +86,17 @@ struct MakerNoteRedaction {
     return redaction
   }
 
-  /// The shortest text with a latitude and a longitude.
-  private static let shortestText = 10
-
   /// Spaces over the texts of any maker's note that contain coordinates.
   private static func texts(
     _ policy: MetadataPolicy, in note: [UInt8], at offset: UInt64
   ) -> Redaction {
     var redaction = Redaction()
     guard policy.removesLocation else { return redaction }
-    var start = 0
-    for index in 0...note.count {
-      if let byte = note.u8(at: index), byte >= 0x20 { continue }
-      if index - start >= shortestText,
-        WrittenCoordinates.occur(inPlain: Array(note[start..<index]))
-      {
-        redaction.fill(
-          (offset + UInt64(start))..<(offset + UInt64(index)), with: UInt8(ascii: " "))
-      }
-      start = index + 1
+    for text in TextsInData.ranges(in: note)
+    where WrittenCoordinates.occur(inPlain: Array(note[text])) {
+      redaction.fill(
+        (offset + UInt64(text.lowerBound))..<(offset + UInt64(text.upperBound)),
+        with: UInt8(ascii: " "))
     }
     return redaction
   }

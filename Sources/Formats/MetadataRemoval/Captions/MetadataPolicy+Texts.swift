@@ -13,6 +13,11 @@ extension MetadataPolicy {
     removesLocation && LocationDetection.recordsPlace(text)
   }
 
+  /// Whether to remove data that may be or contain a text, as ``LocationDetection/recordsPlace(inData:)`` decides.
+  func removes(data: [UInt8]) -> Bool {
+    removesLocation && LocationDetection.recordsPlace(inData: data)
+  }
+
   /// Whether to remove a title, a description or another text that may name a place but may not contain coordinates.
   func removes(title: [UInt8]) -> Bool {
     removesLocation && WrittenCoordinates.occur(in: title)

@@ -195,7 +195,7 @@ struct HEIFRedaction {
     default: if Self.properties.contains(property.type) { return }
     }
     if property.type == "uuid", policy != .appearanceOnly,
-      let content = try source.content(of: property), !policy.removes(text: content)
+      let content = try source.content(of: property), !policy.removes(data: content)
     {
       return
     }
@@ -361,7 +361,7 @@ struct HEIFRedaction {
     // meaning do not.
     let isKnown = item.type == "uri " || String(validating: content, as: UTF8.self) != nil
     let isCaption = policy.removesCaptions && item.type != "uri "
-    guard policy == .appearanceOnly || !isKnown || isCaption || policy.removes(text: content) else {
+    guard policy == .appearanceOnly || !isKnown || isCaption || policy.removes(data: content) else {
       return content
     }
     return [UInt8](repeating: 0x20, count: content.count)

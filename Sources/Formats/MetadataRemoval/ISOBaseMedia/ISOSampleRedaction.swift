@@ -85,14 +85,19 @@ extension ISORedaction {
     if Self.texts.contains(handler) {
       // Subtitles are not metadata, unless they record places, but the names of chapters are.
       if policy == .appearanceOnly, chapterTracks.contains(id) { return true }
-      return try policy.removesLocation && recordsPlace(samples, ofTrack: id)
+      return try policy.removesLocation
+        && recordsPlace(samples, ofTrack: id, isPictures: handler == "subp")
     }
     return policy == .appearanceOnly || entries.isEmpty
       || policy.removesLocation && !entries.allSatisfy(\.isHarmless)
   }
 
   /// Whether one of a track's texts records a place; true for texts that are too long or too many to check.
-  private func recordsPlace(_ samples: ISOSampleTable, ofTrack id: UInt32) throws -> Bool {
+  ///
+  /// - Parameter isPictures: whether its subtitles are pictures, as on DVDs.
+  private func recordsPlace(
+    _ samples: ISOSampleTable, ofTrack id: UInt32, isPictures: Bool
+  ) throws -> Bool {
     var isFound = false
     var count: UInt64 = 0
     func take(_ range: Range<UInt64>) throws {
@@ -101,7 +106,9 @@ extension ISORedaction {
       guard let text = try source.bytes(in: range, limit: Self.maximumText) else {
         return isFound = true
       }
-      isFound = LocationDetection.recordsPlace(text)
+      isFound =
+        isPictures
+        ? LocationDetection.recordsPlace(inData: text) : LocationDetection.recordsPlace(text)
     }
     let isWhole = try samples.visitSamples(limit: Self.maximumSamples, take)
     for moof in fragmentHeaders where !isFound {

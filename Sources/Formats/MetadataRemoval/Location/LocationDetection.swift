@@ -142,6 +142,19 @@ package enum LocationDetection {
     }
   }
 
+  /// Whether data that may be a text, or may contain texts, records a place. Of data that is not a text as a whole, words
+  /// are no evidence.
+  static func recordsPlace(inData data: [UInt8]) -> Bool {
+    isText(data) ? recordsPlace(data) : TextsInData.haveCoordinates(data)
+  }
+
+  /// Whether bytes are UTF-8 without control characters, but for zeros at the end.
+  static func isText(_ bytes: [UInt8]) -> Bool {
+    let text = bytes.prefix((bytes.lastIndex { $0 != 0 } ?? -1) + 1)
+    return text.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
+      && String(validating: text, as: UTF8.self) != nil
+  }
+
   /// Whether a value of QuickTime or iTunes metadata records a place. A title may name a place, but may not contain
   /// coordinates.
   package static func recordsPlace(_ text: [UInt8], key: String) -> Bool {

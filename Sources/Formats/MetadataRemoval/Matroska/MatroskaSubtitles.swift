@@ -8,6 +8,10 @@ struct MatroskaSubtitles {
   var number: UInt64
   /// Whether its texts are compressed.
   var isEncoded: Bool
+  /// Whether its subtitles are pictures, as on DVDs and Blu-ray discs.
+  var isPictures: Bool
+
+  private static let pictureCodecs: Set<String> = ["S_VOBSUB", "S_HDMV/PGS", "S_DVBSUB"]
 
   /// Nil for a track of another kind.
   init?(_ track: [EBMLElement], _ source: any ByteSource) throws {
@@ -22,14 +26,21 @@ struct MatroskaSubtitles {
     else { return nil }
     self.number = number
     isEncoded = track.contains { $0.id == MatroskaRedaction.ID.encodings }
+    let codec = try track.first { $0.id == MatroskaRedaction.ID.codec }.flatMap {
+      try source.bytes(in: $0.payload, limit: 64)
+    }
+    isPictures = codec.map { Self.pictureCodecs.contains($0.text) } ?? false
   }
 
   /// Whether one of the track's texts records a place; true for a text that cannot be decompressed.
   ///
   /// - Parameter stored: the text as the block contains it.
   func recordsPlace(_ stored: [UInt8]) -> Bool {
-    guard isEncoded else { return LocationDetection.recordsPlace(stored) }
-    return inflateZlib(stored, limit: 1 << 20).map { LocationDetection.recordsPlace($0) } ?? true
+    guard let content = isEncoded ? inflateZlib(stored, limit: 1 << 20) : stored else {
+      return true
+    }
+    return isPictures
+      ? LocationDetection.recordsPlace(inData: content) : LocationDetection.recordsPlace(content)
   }
 }
 
@@ -84,7 +95,7 @@ extension MatroskaRedaction {
         case ID.blockAddID: continue
         case ID.blockAdditional where kind == 1 || kind == 4:
           let content = try source.bytes(in: part.payload, limit: Self.maximumAddition)
-          if content.map({ policy.removes(text: $0) }) ?? policy.removesLocation {
+          if content.map({ policy.removes(data: $0) }) ?? policy.removesLocation {
             return try erase(additions)
           }
         case ID.blockAdditional: return try erase(additions)

@@ -59,16 +59,10 @@ enum SamsungRedaction {
     let isKnown = knownTypes.contains(block.type)
     guard let content = try source.bytes(in: block.payload, limit: maximumText)
     else { return isKnown }
-    if policy.removes(text: content) { return false }
+    if policy.removes(data: content) { return false }
     // A reference to the motion clip: its offset and its length.
     let isReference = block.type == 0x0A30 && content.count == 12 && content.hasText("mpv2")
-    return isKnown || isReference || content.count <= 4 || isText(content)
-  }
-
-  /// Whether bytes are UTF-8 without control characters, but for zeros at the end.
-  private static func isText(_ content: [UInt8]) -> Bool {
-    let text = content.prefix((content.lastIndex { $0 != 0 } ?? -1) + 1)
-    return text.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
-      && String(validating: text, as: UTF8.self) != nil
+    return isKnown || isReference || content.count <= 4
+      || LocationDetection.isText(content)
   }
 }

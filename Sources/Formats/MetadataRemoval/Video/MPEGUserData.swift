@@ -36,7 +36,7 @@ enum MPEGUserData {
 
   private static func keeps(_ content: [UInt8]) -> Bool {
     if kinds.contains(where: { content.hasBytes($0) }) {
-      return !WrittenCoordinates.occur(in: content)
+      return !TextsInData.haveCoordinates(content)
     }
     return encoders.contains { content.hasText($0) } && content.count <= longestVersion
       && content.allSatisfy(isVersionCharacter) && !LocationDetection.recordsPlace(content)

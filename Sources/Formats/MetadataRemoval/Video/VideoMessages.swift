@@ -38,7 +38,7 @@ enum VideoMessages {
 
   /// Whether user data stays that is registered by ITU-T T.35.
   static func keeps(registered payload: [UInt8]) -> Bool {
-    providers.contains { payload.hasBytes($0) } && !WrittenCoordinates.occur(in: payload)
+    providers.contains { payload.hasBytes($0) } && !TextsInData.haveCoordinates(payload)
   }
 
   /// Whether a message stays.
@@ -54,7 +54,7 @@ enum VideoMessages {
         .allSatisfy { (0x20...0x7E).contains($0) } && !LocationDetection.recordsPlace(text)
     default:
       return (codec == .h264 ? h264 : hevc).contains { $0.contains(type) }
-        && payload.count <= maximumPayload && !LocationDetection.recordsPlace(payload)
+        && payload.count <= maximumPayload && !TextsInData.haveCoordinates(payload)
     }
   }
 }
