@@ -5,6 +5,8 @@ import ByteReading
 package enum XMPPicture {
   private static let jpeg = Array("/9j/".utf8)
   private static let png = Array("iVBORw0KGgo".utf8)
+  /// WebP, and TIFF in both byte orders.
+  private static let others = ["UklGR", "SUkqA", "TU0AK"].map { Array($0.utf8) }
 
   /// Whether a value is a JPEG or PNG. A shorter one has no pixels.
   package static func isPicture(_ value: ArraySlice<UInt8>) -> Bool {
@@ -22,18 +24,27 @@ package enum XMPPicture {
     // Lines can end with a reference to a line feed.
     if text.starts(with: jpeg) { return hasMetadata(jpeg: decodedBase64(text)) }
     if text.starts(with: png) { return hasMetadata(png: decodedBase64(text)) }
+    if others.contains(where: text.starts) { return hasMetadata(other: decodedBase64(text)) }
     return false
   }
 
   private static func hasMetadata(jpeg bytes: [UInt8]) -> Bool {
-    guard let file = try? JPEGMetadata(ArraySource(bytes)), file.scanOffset != nil else {
-      return true
-    }
+    let source = ArraySource(bytes)
+    guard let file = try? JPEGMetadata(source), let scan = file.scanOffset else { return true }
+    // Another picture may follow.
+    let end = try? endOfJPEGScans(from: scan, in: source)
+    if let end, bytes.bytes(from: Int(end)).contains(where: { $0 != 0 }) { return true }
     // APP0 is JFIF, APP2 a profile, APP14 Adobe's colour coding. Tables and frames are not metadata.
     return file.segments.contains {
       $0.marker == JPEGMarker.comment
-        || (0xE1...0xEF).contains($0.marker) && $0.marker != 0xE2 && $0.marker != 0xEE
+        || (0xE1...0xEF).contains($0.marker) && $0.marker != 0xEE
+          && !bytes.hasText(JPEGSegmentName.profile, at: Int($0.payload.lowerBound))
     }
+  }
+
+  private static func hasMetadata(other bytes: [UInt8]) -> Bool {
+    guard let file = try? WebPFile(ArraySource(bytes)) else { return true }
+    return file.exif != nil || file.xmp != nil
   }
 
   private static func hasMetadata(png bytes: [UInt8]) -> Bool {

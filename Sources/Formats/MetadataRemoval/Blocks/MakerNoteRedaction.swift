@@ -92,8 +92,7 @@ struct MakerNoteRedaction {
   ) -> Redaction {
     var redaction = Redaction()
     guard policy.removesLocation else { return redaction }
-    for text in TextsInData.ranges(in: note)
-    where WrittenCoordinates.occur(inPlain: Array(note[text])) {
+    for text in TextsInData.withCoordinates(in: note) {
       redaction.fill(
         (offset + UInt64(text.lowerBound))..<(offset + UInt64(text.upperBound)),
         with: UInt8(ascii: " "))

@@ -39,7 +39,6 @@ struct HEIFRedaction {
   ]
   private static let spaces: Set<FourCC> = ["free", "skip", "wide", "junk"]
   private static let xmpType = Array("application/rdf+xml".utf8)
-  private static let pictureBoxes: Set<FourCC> = ["ftyp", "mdat"]
 
   private let source: any ByteSource
   private let policy: MetadataPolicy
@@ -90,7 +89,8 @@ struct HEIFRedaction {
   private mutating func visit(_ box: ISOBox) throws {
     var movie = ISORedaction(source: source, policy: policy, depth: 0)
     switch box.type {
-    case let type where Self.pictureBoxes.contains(type): return
+    case "ftyp": try redaction.blankPlaces(in: box.payload, of: source, policy)
+    case "mdat": return
     case let type where Self.spaces.contains(type): redaction.fill(box.payload)
     case "moov":
       // The sequence next to a picture, or instead of it.
@@ -123,12 +123,16 @@ struct HEIFRedaction {
             for property in try source.boxes(inside: part, limit: 4096) {
               try visit(property: property)
             }
-          } else if part.type != "ipma" {
+          } else if part.type == "ipma" {
+            try redaction.blankPlaces(in: part.payload, of: source, policy)
+          } else {
             try erase(part)
           }
         }
       // The name follows the type and reserved fields (ISO/IEC 14496-12 §8.4.3).
-      case "hdlr": try blankName(box.payload.dropping(24))
+      case "hdlr":
+        try blankName(box.payload.dropping(24))
+        try redaction.blankPlaces(in: box.payload, of: source, policy)
       case "iinf":
         let isShort = try source.start(of: box, 1) == [0]
         for entry in try source.boxes(inside: box, skip: isShort ? 6 : 8, limit: 50_000) {
@@ -136,7 +140,8 @@ struct HEIFRedaction {
         }
       case "grpl":
         for group in try source.boxes(inside: box, limit: 50_000) { try visit(group: group) }
-      case let type where Self.metaBoxes.contains(type): continue
+      case let type where Self.metaBoxes.contains(type):
+        try redaction.blankPlaces(in: box.payload, of: source, policy)
       default: try erase(box)
       }
     }
@@ -168,6 +173,7 @@ struct HEIFRedaction {
 
   /// Clears the bytes after a group's entities (ISO/IEC 14496-12 §8.18.3), except for the kind that has fields there.
   private mutating func visit(group: ISOBox) throws {
+    try redaction.blankPlaces(in: group.payload, of: source, policy)
     guard let count = try source.start(of: group, 12).u32(at: 8), group.type != "pymd" else {
       return
     }
@@ -176,6 +182,7 @@ struct HEIFRedaction {
 
   private mutating func visit(property: ISOBox) throws {
     if property.type == "colr" {
+      try redaction.blankPlaces(in: property.payload.dropping(4), of: source, policy)
       return redaction.add(try ICCRedaction.find(policy, inColor: property, of: source), at: 0)
     }
     switch property.type {
@@ -192,7 +199,9 @@ struct HEIFRedaction {
     case "auxC": return try visit(auxiliary: property)
     case "hvcC", "lhvC", "avcC", "av1C": return try eraseUserData(inConfiguration: property)
     case "jpgC": return try visit(header: property)
-    default: if Self.properties.contains(property.type) { return }
+    case let type where Self.properties.contains(type):
+      return try redaction.blankPlaces(in: property.payload, of: source, policy)
+    default: break
     }
     if property.type == "uuid", policy != .appearanceOnly,
       let content = try source.content(of: property), !policy.removes(data: content)
@@ -240,6 +249,7 @@ struct HEIFRedaction {
   /// profile and Adobe's, and comments that the policy removes.
   private mutating func visit(header property: ISOBox) throws {
     guard let content = try source.content(of: property, limit: 1 << 20) else { return }
+    try redaction.blankPlaces(in: property.payload, of: source, policy)
     var position = content.hasBytes([0xFF, 0xD8]) ? 2 : 0
     while content.u8(at: position) == 0xFF, let marker = content.u8(at: position + 1),
       let length = content.u16(at: position + 2), length >= 2
@@ -265,6 +275,7 @@ struct HEIFRedaction {
   /// Overwrites user data in the configuration of coded pictures. As in movies, it stays if the place does.
   private mutating func eraseUserData(inConfiguration property: ISOBox) throws {
     guard policy.removesLocation, let content = try source.content(of: property) else { return }
+    try redaction.blankPlaces(in: property.payload, of: source, policy)
     let codec: VideoUserData.Codec =
       switch property.type {
       case "avcC": .h264

@@ -90,8 +90,10 @@ extension ISORedaction {
       guard let kind = head.u32(at: 0) else { continue }
       switch kind & 0xFFFFFF {
       case 1, 2, 4, 5: continue
-      // Whole and floating-point numbers, points, sizes, rectangles and matrices.
-      case 21...24, 65...79: if data.payload.count > 8 + 72 { return true }
+      case 21...24, 65...79:
+        // A matrix has nine numbers of eight bytes, a rectangle has four of four.
+        let longest = kind & 0xFFFFFF == 79 ? 72 : 16
+        if data.payload.count > 8 + longest { return true }
       case 0:
         let value = head.bytes(from: 8)
         if value.count > 8, !value.allSatisfy({ $0 == 0 || $0 == 10 || $0 >= 0x20 }) { return true }
@@ -152,7 +154,7 @@ extension ISORedaction {
     for box in boxes {
       switch box.type {
       case "hdlr": try visit(handler: box)
-      case "keys", "mhdr", "ctry", "lang": continue
+      case "keys", "mhdr", "ctry", "lang": try blankPlaces(in: box)
       case "ilst":
         for item in try children(of: box) {
           guard let key = try quickTimeItemKey(item, keys: keys, source),

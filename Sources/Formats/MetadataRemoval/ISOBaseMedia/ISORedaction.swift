@@ -135,7 +135,7 @@ package struct ISORedaction {
   }
 
   private mutating func visit(topLevel box: ISOBox) throws {
-    if Self.topLevel.contains(box.type) { return }
+    if Self.topLevel.contains(box.type) { return try blankPlaces(in: box) }
     if box.type == "mdat" { return clearUnused(box.payload) }
     if box.type == "moof" { return try visit(fragment: box) }
     if try visit(table: box) { return }
@@ -203,10 +203,15 @@ package struct ISORedaction {
             try visitCommon(list)
           }
         }
-      case let type where Self.trackLevel.contains(type): continue
+      case let type where Self.trackLevel.contains(type): try blankPlaces(in: box)
       default: try visitCommon(box)
       }
     }
+  }
+
+  /// Overwrites texts with coordinates in a box of numbers.
+  mutating func blankPlaces(in box: ISOBox) throws {
+    try redaction.blankPlaces(in: box.payload, of: source, policy)
   }
 
   private mutating func visit(fragment moof: ISOBox) throws {

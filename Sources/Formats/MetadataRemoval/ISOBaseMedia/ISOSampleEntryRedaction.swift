@@ -17,6 +17,8 @@ extension ISORedaction {
     "vlab", "mime", "txtC", "fall", "auxi", "udts", "lvcC", "iacb", "mp4a", "mp4v", "hvcE", "avcE",
     "av1E", "apvC", "jxsH", "jpgC", "j2kH",
   ]
+  /// Decoder configurations, in which ``userDataForm(_:)`` overwrites user data.
+  private static let searched: Set<FourCC> = ["avcC", "hvcC", "lhvC", "av1C", "esds", "glbl"]
   private static let maximumEntry = 1 << 20
 
   /// Erases unknown boxes in a track's sample descriptions.
@@ -94,7 +96,9 @@ extension ISORedaction {
           AudioComments.find(policy, inFLAC: content, from: 4), at: box.payload.lowerBound)
       } else if box.type == "sv3d" {
         try visit(spherical: box)
-      } else if box.type.rawValue != 0, !Self.configurations.contains(box.type) {
+      } else if Self.configurations.contains(box.type) {
+        if !Self.searched.contains(box.type) { try blankPlaces(in: box) }
+      } else if box.type.rawValue != 0 {
         try visitCommon(box)
       }
     }

@@ -184,7 +184,7 @@ extension ISORedaction {
       case "hdlr": try visit(handler: box)
       case "dinf": try visit(data: box)
       case "gmhd": try keep(Self.baseHeaders, in: box)
-      case let type where Self.informationLevel.contains(type): continue
+      case let type where Self.informationLevel.contains(type): try blankPlaces(in: box)
       default: try visitCommon(box)
       }
     }
@@ -199,7 +199,7 @@ extension ISORedaction {
       }
       for entry in try children(of: dref, skip: 8) {
         let isHere = try (source.start(of: entry, 4).u8(at: 3) ?? 0) & 1 == 1
-        if isHere { redaction.fill(entry.payload.dropping(4)) }
+        if isHere { redaction.fill(entry.payload.dropping(4)) } else { try blankPlaces(in: entry) }
       }
     }
   }

@@ -40,7 +40,7 @@ extension ISORedaction {
     case "subs": length = try subsampleLength(table, isWide: isWide)
     default: length = nil
     }
-    guard let length else { return }
+    guard let length else { return try blankPlaces(in: table) }
     redaction.fill(table.payload.dropping(Int(clamping: length)))
   }
 

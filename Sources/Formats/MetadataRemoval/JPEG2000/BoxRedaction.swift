@@ -67,13 +67,19 @@ struct BoxRedaction {
           at: box.payload.lowerBound)
       case "jp2h":
         for part in try source.boxes(inside: box) {
-          if !jpeg2000Header.contains(part.type) {
+          guard jpeg2000Header.contains(part.type) else {
             try found.erase(part)
-          } else if part.type == "colr" {
+            continue
+          }
+          try found.redaction.blankPlaces(in: part.payload, of: source, policy)
+          if part.type == "colr" {
             found.redaction.add(try ICCRedaction.find(policy, inColor: part, of: source), at: 0)
           }
         }
-      case let type where kept.contains(type): continue
+      case "jxll": found.redaction.fill(box.payload.dropping(1))
+      case "jxlc", "jxlp": continue
+      case let type where kept.contains(type):
+        try found.redaction.blankPlaces(in: box.payload, of: source, policy)
       case "jbrd":
         found.redaction.addNote("The JPEG that the picture was made from cannot be rebuilt.")
         try found.erase(box)

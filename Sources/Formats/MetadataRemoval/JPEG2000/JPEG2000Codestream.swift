@@ -49,6 +49,9 @@ enum JPEG2000Codestream {
         {
           redaction.fill(content, with: 0x20)
         }
+      } else {
+        try redaction.blankPlaces(
+          in: min(position + 4, end)..<end, of: source, policy)
       }
       position = end
     }

@@ -54,9 +54,15 @@ package enum LocationDetection {
     XMPNamespace.exif, XMPNamespace.exifEX, XMPNamespace.tiff, XMPNamespace.auxiliary,
   ]
 
+  /// Names of RDF that contain the value of a property.
+  private static let textAttributes: Set<String> = ["resource", "value"]
+
   /// Whether the value of a property that names no place has coordinates. Captions consist of elements, one for each
   /// language; of other properties only single values are texts.
   private static func hasCoordinates(_ property: XMLName, _ value: ArraySlice<UInt8>) -> Bool {
+    if property.namespace == XMPNamespace.rdf, textAttributes.contains(property.local) {
+      return WrittenCoordinates.occur(in: Array(value))
+    }
     guard !otherSchemas.contains(property.namespace) else { return false }
     let mayHave =
       CaptionDetection.isCaption(property)

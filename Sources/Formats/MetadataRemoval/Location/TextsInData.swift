@@ -1,4 +1,5 @@
 import ByteReading
+import MediaEdits
 
 /// The texts in data that is not a text as a whole, such as a maker note, a coded picture or a property list.
 ///
@@ -45,25 +46,48 @@ enum TextsInData {
   }
 
   /// Whether data contains coordinates as a text in ASCII, UTF-8 or UTF-16.
-  static func haveCoordinates(_ data: [UInt8]) -> Bool {
-    ranges(in: data).contains { WrittenCoordinates.occur(inPlain: Array(data[$0])) }
-      || [0, 1].contains { WrittenCoordinates.occur(inPlain: wideText(in: data, from: $0)) }
+  static func haveCoordinates(_ data: [UInt8]) -> Bool { !withCoordinates(in: data).isEmpty }
+
+  /// The ranges of texts with coordinates, in ASCII, UTF-8 and UTF-16.
+  static func withCoordinates(in data: [UInt8]) -> [Range<Int>] {
+    ranges(in: data).filter { WrittenCoordinates.occur(inPlain: Array(data[$0])) }
+      + [0, 1].flatMap { wideRanges(in: data, from: $0) }.filter { range in
+        WrittenCoordinates.occur(
+          inPlain: stride(from: range.lowerBound + 1, to: range.upperBound, by: 2)
+            .map { data[$0] })
+      }
   }
 
-  /// The ASCII in UTF-16 at odd or even offsets, with a zero between texts.
-  private static func wideText(in data: [UInt8], from start: Int) -> [UInt8] {
-    var text: [UInt8] = []
-    var length = 0
-    for index in stride(from: start, to: data.count - 1, by: 2) {
-      if data[index] == 0, (0x20...0x7E).contains(data[index + 1]) {
-        text.append(data[index + 1])
-        length += 1
+  /// The ranges of ASCII in UTF-16 with the first byte of each character at even or at odd offsets. In the other byte order
+  /// the first and the last byte of a text are outside.
+  private static func wideRanges(in data: [UInt8], from start: Int) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    var first = start
+    for index in stride(from: start, to: data.count + 1, by: 2) {
+      if data.u8(at: index) == 0, let byte = data.u8(at: index + 1), (0x20...0x7E).contains(byte) {
         continue
       }
-      if length < shortest { text.removeLast(length) } else { text.append(0) }
-      length = 0
+      if index - first >= 2 * shortest { found.append(first..<index) }
+      first = index + 2
     }
-    if length < shortest { text.removeLast(length) }
-    return text
+    return found
+  }
+}
+
+extension Redaction {
+  /// The longest data in bytes that is searched.
+  private static let maximumData: Int = 4 << 20
+
+  /// Overwrites texts with coordinates in data that consists of numbers, such as a table or a header. No decoder reads them.
+  mutating func blankPlaces(
+    in range: Range<UInt64>, of source: any ByteSource, _ policy: MetadataPolicy
+  ) throws {
+    guard policy.removesLocation, range.count >= TextsInData.shortest,
+      let data = try source.bytes(in: range, limit: Self.maximumData)
+    else { return }
+    for text in TextsInData.withCoordinates(in: data) {
+      fill(
+        (range.lowerBound + UInt64(text.lowerBound))..<(range.lowerBound + UInt64(text.upperBound)))
+    }
   }
 }

@@ -265,7 +265,11 @@ struct MatroskaRedaction {
         }
       case ID.tag, ID.simpleTag: try clean(item, depth: depth + 1)
       case let id where MatroskaElements.parents.contains(id): try clean(item, depth: depth + 1)
-      case let id where MatroskaElements.values.contains(id): continue
+      case let id where MatroskaElements.values.contains(id):
+        // The headers of codecs have been visited with their tracks.
+        if id != ID.codecPrivate {
+          try redaction.blankPlaces(in: item.payload, of: source, policy)
+        }
       case let id
       where policy.removesCaptions && [ID.trackName, ID.fileDescription].contains(id):
         try erase(item)
@@ -317,7 +321,9 @@ struct MatroskaRedaction {
       let text = try source.bytes(in: field.payload, limit: 1 << 16)
       switch field.id {
       case ID.tagName:
-        if text.map({ policy.removes(key: $0.text) }) ?? true { return true }
+        if text.map({ policy.removes(key: $0.text) || policy.removes(title: $0) }) ?? true {
+          return true
+        }
       case ID.simpleTag:
         if try isUnwanted(field, depth: depth + 1) { return true }
       case ID.tagString:

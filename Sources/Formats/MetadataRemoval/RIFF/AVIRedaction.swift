@@ -83,7 +83,7 @@ struct AVIRedaction {
 
   private mutating func visit(_ chunk: RIFFChunk) throws {
     switch chunk.listType ?? chunk.type {
-    case "idx1": return
+    case "idx1": try redaction.blankPlaces(in: chunk.payload, of: source, policy)
     case "movi": try visit(data: chunk, depth: 0)
     case "hdrl": try visit(header: chunk, depth: 0)
     case "INFO" where policy != .appearanceOnly: try visit(information: chunk)
@@ -154,6 +154,7 @@ struct AVIRedaction {
         // The title of a stream.
         if try found.policy.removesCaptions || found.recordsPlace(chunk) { try found.erase(chunk) }
       } else {
+        try found.redaction.blankPlaces(in: chunk.payload, of: found.source, found.policy)
         if let length = Self.lengths[chunk.type] {
           found.redaction.fill(chunk.payload.dropping(length))
         }

@@ -147,6 +147,8 @@ struct TIFFRedaction {
       case TIFFTag.privateData: try visitPrivateData(entry)
       case TIFFTag.imageSourceData where policy != .appearanceOnly: try visitLayers(entry)
       case TIFFTag.panasonicJPEG where tiff.magic == 0x55: try visitPicture(entry.content)
+      case let tag where [1, 2, 7, 129].contains(entry.type) && !Self.lensTags.contains(tag):
+        try redaction.blankPlaces(in: entry.content, of: tiff.source, policy)
       default: break
       }
     }
@@ -310,7 +312,7 @@ struct TIFFRedaction {
   /// the offset that the note had.
   private mutating func visitPrivateData(_ entry: TIFFEntry) throws {
     guard let data = try tiff.bytes(of: entry, limit: Self.maximumNote), data.hasText("Adobe\0")
-    else { return }
+    else { return try redaction.blankPlaces(in: entry.content, of: tiff.source, policy) }
     notes.append(entry.content)
     var position = 6
     while let name = data.fourCC(at: position), let length = data.u32(at: position + 4),

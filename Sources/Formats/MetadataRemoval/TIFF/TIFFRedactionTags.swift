@@ -20,6 +20,8 @@ extension TIFFRedaction {
     0x000B, 0x010D, 0x010E, 0x011D, 0x0131, 0x013B, 0x013C, 0x8298, 0x9C9B, 0x9C9D, 0x9C9F, 0xA430,
     0xA436,
   ]
+  /// Texts with focal lengths, such as `8.80-36.80 mm`.
+  static let lensTags: Set<UInt16> = [0xA433, 0xA434]
   /// Tags that describe how pixels are stored and shown (TIFF 6.0, Adobe's technical notes), and the profile.
   static let appearanceTags: Set<UInt16> = Set(
     [

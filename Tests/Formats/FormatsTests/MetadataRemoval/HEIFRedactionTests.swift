@@ -167,4 +167,15 @@ struct HEIFRedactionTests {
     let made = try changed(whole, .withoutLocation)
     #expect(made.firstIndex(of: box("altr", group + zeros(11))) != nil)
   }
+
+  /// A rotation, a pixel aspect ratio and colours by numbers (ISO/IEC 23008-12 §6.5), with a text after their fields.
+  @Test func `coordinates after the fields of properties are cleared`() throws {
+    let place = Array("47.3711, 8.5422".utf8)
+    func properties(_ end: [UInt8]) -> [UInt8] {
+      box("irot", [1] + end) + box("pasp", be32(1) + be32(2) + end)
+        + box("colr", Array("nclx".utf8) + zeros(7) + end)
+    }
+    let made = try changed(file([], properties: properties(place)), .withoutLocation)
+    #expect(made == file([], properties: properties(zeros(place.count))))
+  }
 }

@@ -136,7 +136,7 @@ struct MovieRedactionTests {
   @Test(arguments: [
     "after boxes", "free in meta", "table", "handler", "compressor", "extension",
     "unknown in media",
-    "second header",
+    "second header", "aspect ratio", "settings",
   ])
   func `unknown parts of headers are cleared`(place: String) throws {
     func hidden(_ name: String) -> [UInt8] { place == name ? Self.draft : [] }
@@ -147,7 +147,8 @@ struct MovieRedactionTests {
     let entry = FormatsTests.box(
       "mp4v",
       zeros(42) + compressor + zeros(32 - compressor.count) + zeros(4)
-        + FormatsTests.box("pasp", be32(1) + be32(1)) + box("abcd", hidden("extension")))
+        + FormatsTests.box("pasp", be32(1) + be32(1) + hidden("aspect ratio"))
+        + box("abcd", hidden("extension")))
     let handler = FormatsTests.box(
       "hdlr", zeros(8) + Array("vide".utf8) + zeros(12) + Array("Kept\0".utf8) + hidden("handler"))
     let source =
@@ -165,8 +166,9 @@ struct MovieRedactionTests {
           FormatsTests.box("hdlr", zeros(8) + Array("mdta".utf8) + zeros(13))
             + box("free", hidden("free in meta")))
         let tail = place == "after boxes" ? zeros(4) + Self.draft : []
-        return FormatsTests.box("trak", FormatsTests.box("tkhd", zeros(84)) + media) + meta
-          + tail
+        return FormatsTests.box(
+          "trak", FormatsTests.box("tkhd", zeros(84)) + media + box("load", hidden("settings")))
+          + meta + tail
       } + (place == "second header" ? FormatsTests.box("moov", Self.draft) : [])
     let prefix = Array(Self.draft.prefix(26))
     try #require(source.firstIndex(of: prefix) != nil)

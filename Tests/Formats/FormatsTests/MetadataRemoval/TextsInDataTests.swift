@@ -1,4 +1,6 @@
+import Foundation
 import MediaEdits
+import MediaModel
 import Testing
 
 @testable import ByteReading
@@ -36,6 +38,49 @@ struct TextsInDataTests {
       MakerNoteRedaction.find(.withoutLocation, in: note, at: 0, make: "Sony", order: .little)
         .isEmpty)
   }
+
+  /// The scene type of EXIF, a family of segments in Matroska, and the header of a JPEG 2000 picture.
+  @Test func `coordinates in place of numbers are overwritten`() throws {
+    let place = Array("47.3711, 8.5422".utf8)
+    let empty = zeros(place.count)
+    func block(_ value: [UInt8]) -> [UInt8] {
+      Array("II".utf8) + le16(42) + le32(8) + le16(1) + entry(0xA301, 7, value.count, le32(26))
+        + le32(0) + value
+    }
+    #expect(ExifBlockRedaction.removing(.withoutLocation, from: block(place)) == block(empty))
+    func movie(_ value: [UInt8]) -> [UInt8] {
+      [0x1A, 0x45, 0xDF, 0xA3, 0x84, 0x42, 0x86, 0x81, 1]
+        + [0x18, 0x53, 0x80, 0x67, 0x80 | UInt8(value.count + 8)]
+        + [0x15, 0x49, 0xA9, 0x66, 0x80 | UInt8(value.count + 3)]
+        + [0x44, 0x44, 0x80 | UInt8(value.count)] + value
+    }
+    #expect(
+      try Redaction.of(.matroska, ArraySource(movie(place)), .withoutLocation)
+        .applied(to: movie(place)) == movie(empty))
+    func picture(_ value: [UInt8]) -> [UInt8] {
+      box("jP  ", [0x0D, 0x0A, 0x87, 0x0A]) + box("jp2h", box("ihdr", zeros(14) + value))
+    }
+    #expect(
+      try Redaction.of(.jpeg2000, ArraySource(picture(place)), .withoutLocation)
+        .applied(to: picture(place)) == picture(empty))
+  }
+
+  /// A picture after a picture, an index of pictures (APP2), and a WebP.
+  @Test func `pictures in XMP with metadata are removed`() {
+    let bare: [UInt8] =
+      [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0]
+      + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2, 0xFF, 0xD9]
+    func isUnwanted(_ picture: [UInt8]) -> Bool {
+      XMPPicture.hasMetadata(in: Array(base64(picture).utf8)[...])
+    }
+    #expect(!isUnwanted(bare))
+    #expect(isUnwanted(bare + bare))
+    #expect(isUnwanted(bare[..<2] + [0xFF, 0xE2, 0, 6] + Array("MPF\0".utf8) + bare[2...]))
+    let riff = Array("WEBPEXIF".utf8) + le32(8) + Array("II".utf8) + le16(42) + le32(8)
+    #expect(isUnwanted(Array("RIFF".utf8) + le32(riff.count) + riff))
+  }
+
+  private func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
   /// Alpha channels, sound of Samsung's phones, and properties of pictures are data.
   @Test func `resources of Photoshop with data stay`() {
