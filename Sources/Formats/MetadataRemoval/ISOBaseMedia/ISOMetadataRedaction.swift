@@ -30,6 +30,8 @@ extension ISORedaction {
       switch box.type {
       case "meta": try visit(meta: box)
       case "uuid": try visit(extended: box)
+      case "Xtra":
+        if try !keepsWindowsProperties(box) { try erase(box) }
       case "XMP_": try change(box.payload) { XMPRedaction.removing($0, from: $1) }
       case let type where !policy.removesLocation && Self.placeData.contains(type): continue
       case let type
