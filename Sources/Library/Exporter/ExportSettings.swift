@@ -50,7 +50,7 @@ extension ExportRequest {
   /// What to raise when the same settings begin to make other files.
   private static let generation = 2
   /// What to raise when Shoebox begins to remove more metadata, or more previews of cropped pictures.
-  private static let removalGeneration = 2
+  private static let removalGeneration = 3
 
   /// The digest for items of a kind, with what was removed from the metadata of pictures and of videos: a digit each.
   func settingsDigest(of kind: MediaType) -> String {
