@@ -71,7 +71,10 @@ package struct Export: Sendable {
     ).add(to: &state)
     found.state.withLock { [state] in $0 = state }
     let planner = ExportPlanner(request, target: state)
-    return planner.plan(subjects, examined: try await examine(planner.examinations(subjects)))
+    var plan = planner.plan(subjects, examined: try await examine(planner.examinations(subjects)))
+    plan.remainingResults = try target.remainingResults(
+      request, besides: interest.identifiers, Set(plan.items.lazy.flatMap(\.files).map(\.target)))
+    return plan
   }
 
   /// The current versions of sources with another time stamp than recorded but the same content.

@@ -49,9 +49,9 @@ public final class ExportSession: AsyncSequence, Sendable {
     planned.items.map { ExportLine($0, in: export.target) }
   }
 
-  /// What a user who has the location removed should know, one sentence; nil if there is nothing. Names that come from
-  /// the library's folders and files may name a place, and stay.
-  package var warning: String? { planned.warning(of: export.request) }
+  /// What a user who has metadata removed should know, a sentence each. Names that come from the library's folders and files
+  /// may name a place, and stay. So do results of assets that this export does not include.
+  package var warnings: [String] { planned.warnings(of: export.request) }
 
   /// The folder of the results.
   package var target: BytePath { export.target.path }

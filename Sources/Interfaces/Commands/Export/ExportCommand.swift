@@ -99,7 +99,7 @@ struct ExportCommand: Verb {
     let session = try await cancelledBySignals {
       try await library.export(selection, as: representation, to: target, options: placement)
     }
-    if let warning = session.warning { context.warn(warning) }
+    for warning in session.warnings { context.warn(warning) }
     if session.planLines.isEmpty, assets.isEmpty || placement.shard != nil, !global.quiet {
       let place = placement.shard.map { " in shard \($0.number)/\($0.count)" } ?? ""
       context.message("no asset\(place) matches: nothing to export")

@@ -89,7 +89,7 @@ struct PickCommand: Verb {
         .named(assets), as: representation, to: target,
         options: ShoeboxKit::ExportOptions(isFlat: true))
     }
-    if let warning = session.warning { context.warn(warning) }
+    for warning in session.warnings { context.warn(warning) }
     let outcome = try await context.carryOut(session, global)
     try context.output.summarize(outcome)
     return try outcome.status

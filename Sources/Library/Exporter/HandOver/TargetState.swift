@@ -239,17 +239,7 @@ extension TargetState {
     where entry.naming == request.naming && versions[entry.target] != nil
       && !found.contains(entry.target)
     {
-      // What an XMP file leaves out is not recorded, but the same export has made the file that it is about.
-      let described = entries.last { $0.target + PlannedFile.descriptionSuffix == entry.target }
-      let made = described ?? entry
-      let type = UniformType(
-        fileExtension: FileNameParts(name: Array(made.target.utf8)).fileExtension)
-      let isMovie = type?.mediaType == .video
-      if !made.removedMetadata(isMovie: isMovie)
-        .isSuperset(of: isMovie ? request.videoMetadata : request.imageMetadata)
-      {
-        found.append(entry.target)
-      }
+      if request.removesMore(than: entry, among: entries) { found.append(entry.target) }
     }
     return found
   }

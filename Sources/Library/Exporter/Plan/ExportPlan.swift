@@ -5,17 +5,35 @@ package import MediaModel
 package struct ExportPlan: Sendable, Hashable {
   /// In the order of their sources' paths.
   package var items: [ExportItem]
+  /// The results of other assets in the target that may contain metadata which this export removes, by their paths below the
+  /// target.
+  package var remainingResults: [String] = []
 }
 
 extension ExportPlan {
-  /// What a user who has the location removed should know, one sentence; nil if there is nothing.
+  /// What a user who has metadata removed should know, a sentence each.
   ///
-  /// Names that come from the library's folders and files may name a place, and stay.
-  package func warning(of request: ExportRequest) -> String? {
+  /// Names that come from the library's folders and files may name a place, and stay. So do results of other assets.
+  package func warnings(of request: ExportRequest) -> [String] {
+    var warnings: [String] = []
     let removes = items.contains { $0.fate == .make && $0.metadata.contains(.withoutLocation) }
-    guard removes, request.template?.takesNamesOfSources ?? true else { return nil }
-    return "folder and file names stay and may name a place: "
-      + "`shoebox export --name '{captureDate:yyyy/MM}/{index:4}{ext}'` makes other names"
+    if removes, request.template?.takesNamesOfSources ?? true {
+      warnings.append(
+        "folder and file names stay and may name a place: "
+          + "`shoebox export --name '{captureDate:yyyy/MM}/{index:4}{ext}'` makes other names")
+    }
+    if let first = remainingResults.first {
+      let policy = request.imageMetadata.union(request.videoMetadata)
+      let what = policy == .appearanceOnly ? "metadata" : policy.removedText
+      let others = remainingResults.count - 1
+      let names =
+        others == 0
+        ? "\(first) stays" : "\(first) and \(others) other\(others == 1 ? "" : "s") stay"
+      warnings.append(
+        "\(names) in the target and may still contain \(what), because this export does not include "
+          + "the asset\(others == 0 ? "" : "s"): remove what you do not want to pass on")
+    }
+    return warnings
   }
 }
 
