@@ -258,7 +258,7 @@ let package = Package(
       name: "PickerServer",
       dependencies: [
         argumentParser, crypto, grdb, httpTypes, hummingbird, hummingbirdCore, logging, nioCore,
-        nioHTTPTypes, serviceLifecycle, systemPackage, unixSignals, "Linux", "Logs",
+        nioHTTPTypes, nioPosix, serviceLifecycle, systemPackage, unixSignals, "Linux", "Logs",
         "MediaModel", "ShoeboxKit",
       ], path: "Sources/Interfaces/PickerServer",
       resources: [

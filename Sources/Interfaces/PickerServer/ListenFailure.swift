@@ -1,6 +1,7 @@
 import Linux
 import MediaModel
 import NIOCore
+import NIOPosix
 import SystemPackage
 
 /// The server cannot listen.
@@ -26,12 +27,29 @@ struct ListenFailure: Error, CustomStringConvertible {
     }
   }
 
-  /// The failure of an address that has no error of its own: a Unix socket would take the place of another file.
-  init?(beforeUse address: ListenAddress) {
-    guard case .unix(let path) = address, let status = try? BytePath(path).status(),
-      status.kind != .other
-    else { return nil }
+  /// The failure of an address that has no error of its own: a Unix socket would take the place of another file, or of the
+  /// socket of a server that runs.
+  init?(beforeUse address: ListenAddress) async {
+    guard case .unix(let path) = address, let status = try? BytePath(path).status() else {
+      return nil
+    }
     self.address = address
-    reason = "\(path) exists and is not a socket"
+    if status.kind != .other {
+      reason = "\(path) exists and is not a socket"
+    } else if await Self.isServed(path) {
+      reason = "another server listens there"
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether a server accepts connections at a Unix socket. One that has ended leaves its socket, but not this.
+  private static func isServed(_ path: String) async -> Bool {
+    let client = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+      .connectTimeout(.seconds(1))
+    let connection = client.connect(unixDomainSocketPath: path)
+    guard let channel = try? await connection.get() else { return false }
+    try? await channel.close()
+    return true
   }
 }

@@ -75,7 +75,7 @@ struct PickerServer {
           .init(service: End(body: end), successTerminationBehavior: .gracefullyShutdownGroup),
         ], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     do {
-      if let failure = ListenFailure(beforeUse: options.address) { throw failure }
+      if let failure = await ListenFailure(beforeUse: options.address) { throw failure }
       try await group.run()
     } catch {
       await renditions.removeAll()

@@ -179,5 +179,30 @@ extension SecurityTests {
       #expect(said.contains(": " + named(reason)), "\(said)")
       #expect(said.hasSuffix("; name another address with --listen\nkept\n"), "\(said)")
     }
+
+    /// Its clients would reach the new server, with another library.
+    @Test func `a socket of a server that runs is not replaced`() async throws {
+      let bench = try await PickerLibrary.small()
+      let said = try await bench.bash(
+        """
+        cat >listen.py <<'END'
+        import os, socket, time
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind("served")
+        listener.listen()
+        os.rename("served", "socket")
+        time.sleep(120)
+        END
+        python3 listen.py >/dev/null 2>&1 &
+        for _ in {1..200}; do [[ -S socket ]] && break || sleep 0.1; done
+        before=$(stat -c %i socket)
+        timeout 100 '\(Workbench.programs)/shoebox-picker' serve --catalog '\(bench.catalog)' \
+          --listen unix:\(bench.folder)/socket 2>&1 || true
+        [[ $(stat -c %i socket) = "$before" ]] && echo kept
+        kill $!
+        """)
+      #expect(said.contains(": another server listens there; name another address"), "\(said)")
+      #expect(said.hasSuffix("kept\n"), "\(said)")
+    }
   }
 }
