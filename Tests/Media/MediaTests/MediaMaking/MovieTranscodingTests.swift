@@ -36,11 +36,12 @@ struct MovieTranscodingTests {
   /// The mean SSIM of two clips as ffmpeg shows them.
   private func similarity(_ first: String, _ second: String) async throws -> Double {
     let log = clips.folder.path("ssim.txt")
+    let form = "settb=1/25,setpts=N,format=yuv420p"
     try await Tool.ffmpeg.run([
       "-v", "error", "-i", clips.folder.path(first), "-i", clips.folder.path(second),
       "-filter_complex",
-      "[0:v]setpts=N,format=yuv420p[a];[1:v]setpts=N,format=yuv420p[b];[a][b]ssim=f=\(log)",
-      "-f", "null", "-",
+      // Frames are compared by their numbers, so both clips need one time base.
+      "[0:v]\(form)[a];[1:v]\(form)[b];[a][b]ssim=f=\(log)", "-f", "null", "-",
     ])
     let values = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
       .compactMap { line in
