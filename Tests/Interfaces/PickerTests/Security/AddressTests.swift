@@ -162,7 +162,11 @@ extension SecurityTests {
       ("unix:FOLDER/notes.txt", "FOLDER/notes.txt exists and is not a socket"),
       ("unix:FOLDER/none/socket", "No such file or directory"),
       ("unix:FOLDER/" + String(repeating: "x", count: 120), "the path is longer than the system"),
-      ("nowhere.invalid:8437 --i-have-tls-in-front --url https://photos.example", "not known"),
+      // The system's words depend on whether it has a network.
+      (
+        "nowhere.invalid:8437 --i-have-tls-in-front --url https://photos.example",
+        "Name or service not known|Temporary failure in name resolution"
+      ),
     ])
     func `an address that cannot be used`(listen: String, reason: String) async throws {
       let bench = try await PickerLibrary.small()
@@ -176,7 +180,8 @@ extension SecurityTests {
         cat notes.txt
         """)
       #expect(said.hasPrefix("shoebox: cannot listen on "), "\(said)")
-      #expect(said.contains(": " + named(reason)), "\(said)")
+      #expect(
+        named(reason).split(separator: "|").contains { said.contains(": \($0)") }, "\(said)")
       #expect(said.hasSuffix("; name another address with --listen\nkept\n"), "\(said)")
     }
 
