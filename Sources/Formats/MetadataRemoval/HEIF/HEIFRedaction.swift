@@ -34,8 +34,7 @@ struct HEIFRedaction {
   /// Coded pictures that can contain user data, and the property with their decoder configuration.
   private static let videos: [FourCC: (codec: VideoUserData.Codec, configuration: FourCC)] = [
     "hvc1": (.hevc, "hvcC"), "hev1": (.hevc, "hvcC"), "hvt1": (.hevc, "hvcC"),
-    "avc1": (.h264, "avcC"),
-    "av01": (.av1, "av1C"),
+    "avc1": (.h264, "avcC"), "av01": (.av1, "av1C"),
   ]
   private static let spaces: Set<FourCC> = ["free", "skip", "wide", "junk"]
   private static let xmpType = Array("application/rdf+xml".utf8)

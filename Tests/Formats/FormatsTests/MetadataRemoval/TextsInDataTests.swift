@@ -7,7 +7,7 @@ import Testing
 @testable import MediaFormats
 @testable import MetadataRemoval
 
-/// Texts in compressed data, where words and signs occur by chance.
+/// Texts in compressed data, where words and symbols occur by chance.
 struct TextsInDataTests {
   /// Bytes that begin no character and end no text.
   private static let noise: [UInt8] = [0x81, 3, 0xFE, 0x90]
