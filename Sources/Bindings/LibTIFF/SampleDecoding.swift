@@ -15,7 +15,7 @@ extension TIFFImage {
     var progress = Progress()
     var found = DecodedTIFF(
       raster: try raster(plan, &progress), color: plan.color,
-      isPremultiplied: plan.isPremultiplied, hasPalette: !plan.palette.isEmpty)
+      isPremultiplied: plan.isPremultiplied)
     if let channel = plan.inkAlpha {
       var alpha = plan
       (alpha.channels, alpha.layout) = ([channel], plan.layout.isDeep ? .gray16 : .gray8)

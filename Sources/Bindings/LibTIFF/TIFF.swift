@@ -55,12 +55,11 @@ package struct DecodedTIFF: Sendable {
   package var inkAlpha: Raster?
   /// Whether the colours, or the inks, are multiplied by their opacity.
   package var isPremultiplied = false
-  package var hasPalette = false
   /// The chromaticity of white; nil if the file has none, which means D50 for CIELab (TIFF Technical Notes by Adobe,
   /// 2002).
   package var whitePoint: SIMD2<Float>?
-  /// The number of luma samples for one chroma sample, across and down; nil for pictures without chroma.
-  package var chromaSubsampling: SIMD2<Int>?
+  /// The number of luma samples for one chroma sample, across and down; 1 and 1 for all colours but YCbCr.
+  package var chromaSubsampling = SIMD2(1, 1)
   /// libtiff's first complaint if parts of the picture could not be decoded and are black.
   package var complaint: String?
 }

@@ -130,8 +130,8 @@ extension MovieFile {
     let tags = decoder.colorTags
     // Coded video is in limited range unless it says otherwise (ITU-T H.265 §E.3.1).
     return DecodedStill(
-      raster: try unsafe Raster(frame: frame, isLimited: true), primaries: tags.primaries,
-      transfer: tags.transfer)
+      raster: try unsafe Raster(frame: frame, isLimited: true),
+      hasFullChroma: decoder.hasFullChroma, primaries: tags.primaries, transfer: tags.transfer)
   }
 
   func poster(

@@ -50,6 +50,13 @@ import MediaModel
     unsafe av_frame_free(&frame)
   }
 
+  /// Whether the frame has the chroma of each pixel.
+  var hasFullChroma: Bool {
+    let format = AVPixelFormat(rawValue: unsafe frame.pointee.format)
+    guard let description = unsafe av_pix_fmt_desc_get(format)?.pointee else { return false }
+    return unsafe description.log2_chroma_w == 0 && description.log2_chroma_h == 0
+  }
+
   /// ITU-T H.273 numbers of the frame's colour primaries and transfer function, if it has them.
   var colorTags: (primaries: Int?, transfer: Int?) {
     let (primaries, transfer) = unsafe (frame.pointee.color_primaries, frame.pointee.color_trc)

@@ -32,7 +32,7 @@ package enum StillFormat: String, Sendable, CaseIterable {
     let tags = self == .png ? (primaries: nil, transfer: nil) : codec.decoder.colorTags
     return DecodedStill(
       raster: try unsafe Raster(frame: codec.frame, isLimited: isLimited),
-      primaries: tags.primaries, transfer: tags.transfer,
+      hasFullChroma: codec.decoder.hasFullChroma, primaries: tags.primaries, transfer: tags.transfer,
       profile: unsafe Self.profile(of: codec.frame))
   }
 }
@@ -51,6 +51,9 @@ extension StillFormat {
 /// A decoded still picture, as it is stored: not turned upright.
 package struct DecodedStill: Sendable {
   package var raster: Raster
+  /// Whether the coded picture has a colour for each pixel, as those in RGB and in 4:4:4 have. The layout of ``raster`` might
+  /// be another layout.
+  package var hasFullChroma: Bool
   /// ITU-T H.273 numbers of the colour primaries and the transfer function, if the file has them.
   package var primaries: Int?
   package var transfer: Int?

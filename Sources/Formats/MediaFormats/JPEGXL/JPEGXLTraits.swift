@@ -7,8 +7,6 @@ package struct JPEGXLTraits: Sendable, Hashable {
   package private(set) var isAnimated = false
   /// Whether there is an extra channel other than alpha, such as depth.
   package private(set) var hasOtherChannels = false
-  /// Whether the colours are stored as in lossy pictures (XYB). True if that is unknown.
-  package private(set) var isXYB = true
 
   /// Nil if the codestream's header cannot be read.
   package init?(_ source: any ByteSource) throws {
@@ -28,13 +26,7 @@ package struct JPEGXLTraits: Sendable, Hashable {
       let count = bits.jpegXLNumber((0, 0), (1, 0), (2, 4), (1, 12))
     else { return nil }
     hasOtherChannels = count > 0
-    guard count > 0 else {
-      isXYB = bits.read(1) != 0
-      return
-    }
-    guard let isPlainAlpha = bits.read(1) else { return }
-    // The description of other channels is long.
-    if count == 1, isPlainAlpha == 1 { isXYB = bits.read(1) != 0 }
+    guard count > 0, let isPlainAlpha = bits.read(1) else { return }
     hasAlpha = isPlainAlpha == 1 || bits.jpegXLNumber((0, 0), (1, 0), (2, 4), (18, 6)) == 0
     hasOtherChannels = count > 1 || !hasAlpha
   }

@@ -79,24 +79,6 @@ extension ByteSource {
 }
 
 extension WebPFile {
-  /// Whether its first picture is lossless (`VP8L`, RFC 9649 §3). Such a picture has no subsampled chroma.
-  package static func isLossless(_ source: any ByteSource) throws -> Bool {
-    for chunk in try source.webPChunks() {
-      switch chunk.type {
-      case "VP8L": return true
-      case "VP8 ": return false
-      case "ANMF":
-        // A frame's header has 16 bytes.
-        let start = try source.bytes(at: chunk.payload.lowerBound, count: 20)
-        return start.hasText("VP8L", at: 16)
-      default: break
-      }
-    }
-    return false
-  }
-}
-
-extension WebPFile {
   /// Whether its header declares transparency (RFC 9649 §2.7, §3.4), or its first frame leaves a part of the canvas
   /// empty.
   package static func hasAlpha(_ source: any ByteSource) throws -> Bool {

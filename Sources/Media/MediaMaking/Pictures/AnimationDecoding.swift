@@ -33,8 +33,6 @@ extension GIFFormat: StillPicture {
     }
     return picture
   }
-
-  static func hasFullColor(_ file: MediaFile) -> Bool { true }
 }
 
 extension WebPFormat: StillPicture {
@@ -51,23 +49,20 @@ extension WebPFormat: StillPicture {
     try firstFrame(of: file) ?? decoded(file.content(), of: file)
   }
 
-  static func hasFullColor(_ file: MediaFile) throws -> Bool {
-    try WebPFile.isLossless(file)
-  }
-
   /// The first frame of an animation on its canvas; nil if the picture is not animated.
   private static func firstFrame(of file: MediaFile) throws -> DecodedPicture? {
     guard let frame = try WebPFile.firstFrame(file, limit: MediaFile.maximumContent) else {
       return nil
     }
-    let raster = try stillFormat.decode(frame.bytes).raster
+    let still = try stillFormat.decode(frame.bytes)
     let canvas = try WebPFile(file).size
-    let sampling: JPEGSampling? = try WebPFile.isLossless(file) ? .yuv444 : raster.layout.sampling
-    if raster.size == canvas { return DecodedPicture(raster: raster, sampling: sampling) }
-    guard let placed = try raster.placed(on: canvas, x: frame.x, y: frame.y) else {
+    if still.raster.size == canvas {
+      return DecodedPicture(raster: still.raster, sampling: still.sampling)
+    }
+    guard let placed = try still.raster.placed(on: canvas, x: frame.x, y: frame.y) else {
       throw ProbeFailure(.damaged, "The WebP's first frame does not fit its canvas.")
     }
-    return DecodedPicture(raster: placed, sampling: sampling == .yuv444 ? sampling : nil)
+    return DecodedPicture(raster: placed, sampling: still.sampling)
   }
 
   static func readCodedImages(

@@ -17,7 +17,8 @@ struct DecodedPicture {
   var inkAlpha: Raster?
   /// How the pixels have to be turned.
   var orientation: Orientation = .up
-  /// The source's chroma subsampling; nil if its format has none.
+  /// The source's chroma subsampling: 4:4:4 if each pixel has a colour of its own; nil if it is not known, or a JPEG cannot
+  /// have it.
   var sampling: JPEGSampling?
   /// ITU-T H.273 numbers of colour primaries and transfer function, if the source has them.
   var primaries: Int?

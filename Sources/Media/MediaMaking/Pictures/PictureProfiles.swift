@@ -46,7 +46,7 @@ extension DecodedPicture {
       raster = Transparency.combined(
         try raster.converted(to: inkAlpha.layout.isDeep ? .rgb16 : .rgb8), inkAlpha)
     }
-    (self.inks, self.inkAlpha, profile, sampling) = (nil, nil, nil, nil)
+    (self.inks, self.inkAlpha, profile) = (nil, nil, nil)
     isConverted = true
   }
 

@@ -45,7 +45,7 @@ extension MediaFile {
     let frame = try sequenceFile(readsPackets: false).firstFrame(ofTrack: sequence.track.id)
     var picture = DecodedPicture(
       raster: frame.raster, orientation: sequence.orientation,
-      sampling: frame.raster.layout.sampling, primaries: frame.primaries, transfer: frame.transfer,
+      sampling: frame.sampling, primaries: frame.primaries, transfer: frame.transfer,
       notes: ["Exported the first frame of an image sequence."])
     if let alpha = sequence.alphaTrack,
       let opacity = try? sequenceFile(readsPackets: false).firstFrame(ofTrack: alpha).raster,

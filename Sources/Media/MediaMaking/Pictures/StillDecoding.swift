@@ -20,11 +20,6 @@ protocol StillPicture: DecodablePicture {
   /// Decodes a picture, without turning it.
   static func decoded(_ file: MediaFile) throws -> DecodedPicture
 
-  /// Whether a picture has full chroma resolution, and the format is mostly used for drawings, screenshots and
-  /// other graphics, so that a JPEG of it should have it too. Formats that cameras and photo editors use are not
-  /// among them.
-  static func hasFullColor(_ file: MediaFile) throws -> Bool
-
   /// Reads compressed data at whose end bytes may be unused, one picture after the other, as a file may have thousands.
   ///
   /// - Parameter take: is called for each picture; never if the format records where the pixels end.
@@ -69,14 +64,10 @@ extension StillPicture {
   /// - Parameter bytes: the whole file, without what libavcodec's decoder would misread.
   static func decoded(_ bytes: [UInt8], of file: MediaFile) throws -> DecodedPicture {
     let still = try stillFormat.decode(bytes)
-    var picture = DecodedPicture(
-      raster: still.raster, sampling: still.raster.layout.sampling, primaries: still.primaries,
+    return DecodedPicture(
+      raster: still.raster, sampling: still.sampling, primaries: still.primaries,
       transfer: still.transfer)
-    if picture.sampling == nil, try hasFullColor(file) { picture.sampling = .yuv444 }
-    return picture
   }
-
-  static func hasFullColor(_ file: MediaFile) -> Bool { false }
 
   static func readCodedImages(
     _ source: any ByteSource, _ take: (UnusedPixelData.Image) throws -> Void
@@ -110,8 +101,11 @@ extension PNGFormat: StillPicture {
     picture.takeColor(of: structure)
     return picture
   }
+}
 
-  static func hasFullColor(_ file: MediaFile) -> Bool { true }
+extension DecodedStill {
+  /// The chroma subsampling that the picture was coded with; nil if a JPEG cannot have it.
+  var sampling: JPEGSampling? { raster.layout.sampling ?? (hasFullChroma ? .yuv444 : nil) }
 }
 
 extension DecodedPicture {
@@ -150,8 +144,6 @@ extension BMPFormat: StillPicture {
     }
     return picture
   }
-
-  static func hasFullColor(_ file: MediaFile) -> Bool { true }
 }
 
 extension JPEGXLFormat: StillPicture {
@@ -170,16 +162,15 @@ extension JPEGXLFormat: StillPicture {
   static func decoded(_ file: MediaFile) throws -> DecodedPicture {
     let still = try stillFormat.decode(file.content())
     return DecodedPicture(
-      raster: still.raster, sampling: try hasFullColor(file) ? .yuv444 : nil,
+      raster: still.raster, sampling: try isTranscodedJPEG(file) ? nil : still.sampling,
       primaries: still.primaries, transfer: still.transfer, profile: still.profile)
   }
 
-  /// Lossless pictures, except JPEGs in JPEG XL, which have the chroma of their JPEG.
-  static func hasFullColor(_ file: MediaFile) throws -> Bool {
+  /// Whether the picture is a JPEG without loss. Its chroma subsampling, mostly 4:2:0, is compressed in the codestream.
+  private static func isTranscodedJPEG(_ file: MediaFile) throws -> Bool {
     let source = WindowedSource(file)
-    guard try JPEGXLTraits(source)?.isXYB == false else { return false }
-    guard try source.bytes(at: 0, count: 2) != [0xFF, 0x0A] else { return true }
-    return try !source.boxes(in: 0..<source.count, limit: 64).contains { $0.type == "jbrd" }
+    guard try source.bytes(at: 0, count: 2) != [0xFF, 0x0A] else { return false }
+    return try source.boxes(in: 0..<source.count, limit: 64).contains { $0.type == "jbrd" }
   }
 
   /// Nothing for a picture that has more than what is decoded: further frames or channels.

@@ -82,8 +82,8 @@ extension MediaFile {
   ) throws -> DecodedPicture? {
     guard try directory.offset == tiff.firstDirectoryOffset && tiff.isSimple(directory)
     else { return nil }
-    let raster = try StillFormat.tiff.decode(content()).raster
-    return DecodedPicture(raster: raster, sampling: raster.layout.sampling)
+    let still = try StillFormat.tiff.decode(content())
+    return DecodedPicture(raster: still.raster, sampling: still.sampling)
   }
 }
 
@@ -110,8 +110,7 @@ extension DecodedPicture {
     if decoded.isPremultiplied, inks == nil {
       raster = Transparency.divided(raster, to: raster.layout)
     }
-    sampling =
-      decoded.hasPalette ? .yuv444 : decoded.chromaSubsampling.flatMap { JPEGSampling($0) }
+    sampling = JPEGSampling(decoded.chromaSubsampling)
     if let complaint = decoded.complaint {
       notes.append("The TIFF is damaged: \(complaint.asPartOfSentence).")
     }

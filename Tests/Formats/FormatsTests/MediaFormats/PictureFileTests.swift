@@ -121,7 +121,6 @@ struct PictureFileTests {
       let source = ArraySource(Array(MadeFile.webP.bytes.prefix(count)))
       _ = try? WebPFile(source)
       _ = try? WebPFile.firstFrame(source, limit: 1 << 20)
-      _ = try? WebPFile.isLossless(source)
       _ = try? WebPFile.hasAlpha(source)
       _ = try? PictureMetadata.read(.webP, source)
     }
