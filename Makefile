@@ -6,14 +6,16 @@ DESTDIR ?=
 SWIFT := $(or $(SWIFT),$(shell .ci/find-swift))
 # One place for all programs; they run where no Swift toolchain is, and load libraries of the system only.
 RELEASE = .build/release
-RELEASE_FLAGS = -c release --static-swift-stdlib --disable-local-rpath -debug-info-format $(DEBUG_INFO)
+RELEASE_FLAGS = -c release --static-swift-stdlib --disable-local-rpath -debug-info-format $(DEBUG_INFO) $(TESTABLE)
 # What debuggers and profilers need: dwarf or none.
 DEBUG_INFO ?= dwarf
 # Packages set these: their tools strip the programs, and zsh of Debian looks for completions elsewhere.
 INSTALL_PROGRAM = install -s -m 755
 ZSH_COMPLETIONS = zsh/site-functions
-# For all debug builds: .ci/run sets them.
+# For all builds but those of the programs: .ci/run sets them, so that nothing is compiled twice.
 BUILD_FLAGS ?=
+CONFIGURATION ?= debug
+MODULES = .build/$(CONFIGURATION)/Modules
 # Many tests start programs that keep a core busy; all of them at once would starve each other.
 TEST_FLAGS = --experimental-maximum-parallelization-width $(shell expr 2 \* $$(nproc))
 
@@ -73,9 +75,9 @@ test:
 check: lint
 	@.ci/setup all
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error $(BUILD_FLAGS)
-	@.ci/public-api "$(SWIFT)" --check
+	@.ci/public-api "$(SWIFT)" $(MODULES) --check
 	@python3 benchmarks/test_benchmarks.py
-	@.ci/run-tests "$(SWIFT)" --skip-build $(TEST_FLAGS)
+	@.ci/run-tests "$(SWIFT)" --skip-build -c $(CONFIGURATION) $(TEST_FLAGS)
 	@# What "make release" asks for: the commit that has passed, if nothing is changed in it.
 	@if [[ -z $$(git status --porcelain) ]]; then git rev-parse HEAD >.build/checked; fi
 
@@ -88,8 +90,8 @@ lint:
 	@.ci/house-rules "$(SWIFT)"
 
 api:
-	$(SWIFT) build --target ShoeboxKit
-	@.ci/public-api "$(SWIFT)"
+	$(SWIFT) build $(BUILD_FLAGS) --target ShoeboxKit
+	@.ci/public-api "$(SWIFT)" $(MODULES)
 
 # Builds the package of BASE too, in a folder below .build that the next run uses again.
 BASE ?= HEAD~1
@@ -100,7 +102,8 @@ architecture:
 	@.ci/architecture "$(SWIFT)"
 
 docs:
-	SHOEBOX_DOCS=1 $(SWIFT) package $(BUILD_FLAGS) generate-documentation --target ShoeboxKit --warnings-as-errors
+	$(SWIFT) build $(BUILD_FLAGS) --target ShoeboxKit
+	@.ci/build-docs "$(SWIFT)" $(MODULES)
 
 # The pictures of the pages are committed: make them again when the programs look different.
 pictures: build

@@ -83,7 +83,8 @@ func testSupport(_ name: String, _ dependencies: [Target.Dependency] = []) -> Ta
     swiftSettings: houseRules)
 }
 
-/// The tests of one module, or of several that work together, under `Tests/`.
+/// The tests of one module, or of several that work together, under `Tests/`. They are not worth the minutes that it takes
+/// to optimize them, in a release build.
 ///
 /// - Parameter folder: the layer of the modules.
 func tests(
@@ -91,7 +92,7 @@ func tests(
 ) -> Target {
   .testTarget(
     name: name, dependencies: dependencies, path: "Tests/\(folder)/\(name)", exclude: exclude,
-    swiftSettings: houseRules)
+    swiftSettings: houseRules + [.unsafeFlags(["-Onone"], .when(configuration: .release))])
 }
 
 let package = Package(
@@ -402,10 +403,4 @@ if Context.environment["SHOEBOX_BENCH"] != nil {
     .executableTarget(
       name: "kit-bench", dependencies: ["ShoeboxKit"], path: "benchmarks/Kit",
       swiftSettings: houseRules))
-}
-
-// Only `make docs` needs the plugin.
-if Context.environment["SHOEBOX_DOCS"] != nil {
-  package.dependencies.append(
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
 }
