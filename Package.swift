@@ -83,8 +83,12 @@ func testSupport(_ name: String, _ dependencies: [Target.Dependency] = []) -> Ta
     swiftSettings: houseRules)
 }
 
-/// The tests of one module, or of several that work together, under `Tests/`. They are not worth the minutes that it takes
-/// to optimize them, in a release build.
+/// Tests of a release build are not worth the minutes that it takes to optimize them. Their modules, which only the list of
+/// all tests imports, would take as long as their code if they were made apart from it.
+let quickCompilation = SwiftSetting.unsafeFlags(
+  ["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
+
+/// The tests of one module, or of several that work together, under `Tests/`.
 ///
 /// - Parameter folder: the layer of the modules.
 func tests(
@@ -92,7 +96,7 @@ func tests(
 ) -> Target {
   .testTarget(
     name: name, dependencies: dependencies, path: "Tests/\(folder)/\(name)", exclude: exclude,
-    swiftSettings: houseRules + [.unsafeFlags(["-Onone"], .when(configuration: .release))])
+    swiftSettings: houseRules + [quickCompilation])
 }
 
 let package = Package(
