@@ -34,8 +34,13 @@ package struct Raster: Sendable {
   /// frames have such a margin.
   package static let scalingMargin = 128
 
-  /// A black picture, whose planes have the capacity for ``scalingMargin``; nil if it would be empty or too large.
-  package init?(size: PixelSize, layout: Layout) {
+  /// A picture, black unless others make its bytes; nil if it would be empty or too large.
+  ///
+  /// - Parameter makeBytes: returns that many bytes of a plane. Capacity for ``scalingMargin`` is included.
+  package init?(
+    size: PixelSize, layout: Layout,
+    makeBytes: (_ count: Int) -> [UInt8] = { [UInt8](repeating: 0, count: $0) }
+  ) {
     guard size.isDecodable else { return nil }
     let sizes = layout.planeSizes(size)
     let bytesPerPixel = layout.bytesPerPixel
@@ -45,7 +50,7 @@ package struct Raster: Sendable {
     self.layout = layout
     planes = sizes.map {
       let count = $0.width * $0.height * bytesPerPixel
-      var bytes = [UInt8](repeating: 0, count: count + Self.scalingMargin)
+      var bytes = makeBytes(count + Self.scalingMargin)
       bytes.removeLast(Self.scalingMargin)
       return Plane(bytes: bytes, size: $0, bytesPerPixel: bytesPerPixel)
     }

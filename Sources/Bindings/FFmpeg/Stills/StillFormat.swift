@@ -32,8 +32,8 @@ package enum StillFormat: String, Sendable, CaseIterable {
     let tags = self == .png ? (primaries: nil, transfer: nil) : codec.decoder.colorTags
     return DecodedStill(
       raster: try unsafe Raster(frame: codec.frame, isLimited: isLimited),
-      hasFullChroma: codec.decoder.hasFullChroma, primaries: tags.primaries, transfer: tags.transfer,
-      profile: unsafe Self.profile(of: codec.frame))
+      hasFullChroma: codec.decoder.hasFullChroma, primaries: tags.primaries,
+      transfer: tags.transfer, profile: unsafe Self.profile(of: codec.frame))
   }
 }
 
@@ -51,8 +51,7 @@ extension StillFormat {
 /// A decoded still picture, as it is stored: not turned upright.
 package struct DecodedStill: Sendable {
   package var raster: Raster
-  /// Whether the coded picture has a colour for each pixel, as those in RGB and in 4:4:4 have. The layout of ``raster`` might
-  /// be another layout.
+  /// Whether the coded picture has a colour for each pixel, as in RGB and 4:4:4. The layout of ``raster`` can be another one.
   package var hasFullChroma: Bool
   /// ITU-T H.273 numbers of the colour primaries and the transfer function, if the file has them.
   package var primaries: Int?

@@ -15,7 +15,10 @@ package import MediaModel
   private let promisedLimit: Bool?
   /// Whether the tiles so far have limited range; nil before the first one.
   private var isLimited: Bool?
+  /// Has memory that is not initialized where no tile was copied to.
   private var raster: Raster
+  /// The number of pixels that tiles were copied to.
+  private var filled = 0
 
   /// - Parameters:
   ///   - configuration: the contents of the `hvcC` property.
@@ -28,9 +31,10 @@ package import MediaModel
     isLimited: Bool?
   ) throws(AudioVideoError) {
     let layout: Raster.Layout = isMonochrome ? .gray8 : .yuv420
-    guard let raster = Raster(size: orientation.upright(size), layout: layout),
-      raster.canTurn(orientation)
-    else {
+    let unfilled = Raster(size: orientation.upright(size), layout: layout) { count in
+      unsafe [UInt8](unsafeUninitializedCapacity: count) { $1 = count }
+    }
+    guard let raster = unfilled, raster.canTurn(orientation) else {
       throw AudioVideoError(reason: .unsupported, detail: "\(size.width) × \(size.height) pixels")
     }
     codec = try StillCodec(AV_CODEC_ID_HEVC, configuration: configuration)
@@ -44,8 +48,8 @@ package import MediaModel
   ///
   /// - Parameters:
   ///   - tile: the item's bytes.
-  ///   - position: the tile's upper left corner in the stored picture, even numbers; pixels beyond the
-  ///     picture's right and lower edge are left out.
+  ///   - position: the tile's upper left corner in the stored picture, even numbers, another one for each tile of a grid;
+  ///     pixels beyond the picture's right and lower edge are left out.
   ///   - size: the tile's size according to the container.
   package mutating func decode(
     _ tile: [UInt8], at position: (x: Int, y: Int), size: PixelSize
@@ -74,6 +78,7 @@ package import MediaModel
       guard let plane = unsafe planes[index], strides[index] > 0, visible.width > 0,
         visible.height > 0
       else { continue }
+      if index == 0 { filled += visible.width * visible.height }
       let placement = Placement(of: whole[index], turned: orientation)
       unsafe raster.planes[index].bytes.withUnsafeMutableBufferPointer { target in
         guard let target = target.baseAddress else { return }
@@ -102,7 +107,13 @@ package import MediaModel
   }
 
   /// The upright picture, in full range.
-  package consuming func finish() -> Raster {
+  ///
+  /// - Throws: if tiles are missing.
+  package consuming func finish() throws(AudioVideoError) -> Raster {
+    let luma = raster.planes[0].size
+    guard filled == luma.width * luma.height else {
+      throw AudioVideoError(reason: .damaged, detail: "Tiles are missing")
+    }
     var whole = raster
     if isLimited == true { whole.stretchRange() }
     return whole

@@ -116,7 +116,7 @@ extension MediaFile {
       else { return nil }
       try decoder.decode(bytes, at: tiling.position(of: index), size: tiling.tileSize)
     }
-    let raster = decoder.finish()
+    let raster = try decoder.finish()
     return DecodedPicture(
       raster: raster, sampling: raster.layout.sampling, primaries: tiling.color?.primaries,
       transfer: tiling.color?.transfer)
