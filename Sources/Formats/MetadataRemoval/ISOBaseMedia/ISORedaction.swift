@@ -35,8 +35,9 @@ package struct ISORedaction {
   /// The number of files that this one is inside of.
   let depth: Int
   var redaction = Redaction()
-  /// The headers of fragments.
-  private(set) var fragmentHeaders: [ISOBox] = []
+  /// The movie's header, and those of fragments.
+  private(set) var headers: [ISOBox] = []
+  var fragmentHeaders: ArraySlice<ISOBox> { headers.dropFirst() }
   var fragments: ISOFragments?
   /// Where the samples of kept tracks are.
   var kept = ByteRanges()
@@ -114,7 +115,7 @@ package struct ISORedaction {
       throw RedactionRefusal(
         "The movie's header is missing or damaged, so \(policy.removedText) in it cannot be found.")
     }
-    fragmentHeaders = boxes.filter { $0.type == "moof" }
+    headers = [moov] + boxes.filter { $0.type == "moof" }
     if !fragmentHeaders.isEmpty { fragments = try ISOFragments(moov, source) }
     for box in boxes where box.type == "moov" {
       // Players read the first header only.
@@ -130,8 +131,20 @@ package struct ISORedaction {
         try fragments?.visit(moof, individually: visited) { try visit(frame: $1, ofTrack: $0) }
       }
     }
+    try Self.check(&kept, outside: headers)
     for box in boxes where box.type != "moov" { try visit(topLevel: box) }
     clearTail(boxes.last?.end ?? 0)
+  }
+
+  /// - Throws: ``RedactionRefusal`` for samples inside of headers. A place there would stay as a sample, and the header
+  /// would be cleared with the samples of another track.
+  static func check(_ samples: inout ByteRanges, outside headers: [ISOBox]) throws {
+    for header in headers {
+      let whole = header.offset..<header.end
+      guard samples.gaps(in: whole) == [whole] else {
+        throw RedactionRefusal("The movie is damaged: its samples overlap its header.")
+      }
+    }
   }
 
   private mutating func visit(topLevel box: ISOBox) throws {

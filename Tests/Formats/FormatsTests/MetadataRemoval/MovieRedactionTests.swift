@@ -120,6 +120,17 @@ struct MovieRedactionTests {
     #expect(result.firstIndex(of: Self.draft) == nil)
   }
 
+  /// The samples of a movie that was moved without its header's offsets can be inside of the header.
+  @Test(arguments: ["vide", "meta"])
+  func `a header that overlaps samples is refused`(handler: String) throws {
+    let source = movie(mediaData: Self.frames) { offset in
+      track(
+        handler, handler == "vide" ? picture : box("gpmd", zeros(6) + be16(1)),
+        tables: table("stsc", [[1, 1, 1]]) + sizes([24]) + table("stco", [[offset - 100]]))
+    }
+    #expect(throws: RedactionRefusal.self) { try strip(source) }
+  }
+
   /// A subtitle track may begin with many lines of speech.
   @Test func `a place at the end of a text track is found`() throws {
     let text = Array(String(repeating: "talk ", count: 2000).utf8) + Self.draft
