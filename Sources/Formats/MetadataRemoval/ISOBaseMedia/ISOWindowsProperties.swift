@@ -7,7 +7,8 @@ extension ISORedaction {
   private static let longestProperties = 1 << 20
   /// Types of values: text in UTF-16, a number, a time, an identifier; and the longest in bytes of all but texts.
   private static let propertyText: UInt16 = 8
-  private static let longestValues: [UInt16: Int] = [19: 8, 21: 8, 72: 16]
+  /// 65 is a time with a type of its own, in which Windows stores when it copied a video from a camera.
+  private static let longestValues: [UInt16: Int] = [19: 8, 21: 8, 65: 12, 72: 16]
 
   /// Whether properties stay as they are: if all are of known form and none is what the policy removes.
   func keepsWindowsProperties(_ box: ISOBox) throws -> Bool {

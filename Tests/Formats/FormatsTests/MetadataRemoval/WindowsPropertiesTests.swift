@@ -27,6 +27,8 @@ struct WindowsPropertiesTests {
       property("WM/SharedUserRating", 19, [99] + zeros(7))
       + property("WM/Category", 8, wide("Lake"))
       + property("WM/EncodingTime", 21, zeros(8))
+      // A time as exiftool writes it: its type, 64, and its value.
+      + property("{2CBAA8F5-D81F-47CA-B17A-F8D822300131} 100", 65, [64] + zeros(11))
       + property("WM/MediaClassPrimaryID", 72, zeros(16))
     #expect(try strip(own, .withoutLocation) == box("udta", box("Xtra", own)))
     let erased = box("udta", box("free", zeros(own.count)))
