@@ -307,6 +307,12 @@ struct MoviePlanTests {
     }
     #expect(try plan(.mpeg4, [locked], "compatible") == .refuse("The video track is encrypted."))
     #expect(summary(try plan(.mpeg4, [locked], "Passthrough")) == "copy")
+    // A recording that is cut off before its first frame.
+    let empty = video("mpeg2video") { $0.uprightSize = nil }
+    guard case .refuse(let sentence) = try plan(.mpeg2TransportStream, [empty], "compatible") else {
+      throw Unexpected()
+    }
+    #expect(sentence.hasPrefix("The video is damaged: "))
   }
 
   /// The plan reports what is omitted, and why a track is re-encoded.

@@ -117,6 +117,9 @@ struct VideoTrackPlan {
     if track.dynamicRange == .dolbyVision {
       return "The video track is Dolby Vision without a base layer that other decoders can show."
     }
+    if track.isDecodable {
+      return "The video is damaged: nothing in its video track shows how large its pictures are."
+    }
     let name = track.codec?.codecName ?? track.tag ?? "of an unknown kind"
     return "The video track is \(name), which this FFmpeg cannot decode."
   }
