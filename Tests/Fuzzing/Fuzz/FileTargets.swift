@@ -20,6 +20,7 @@ func readFile(_ bytes: [UInt8], _ type: UniformType) {
   if let facts { checkCoding(of: .media(facts, emptyFingerprint)) }
   _ = try? PictureMetadata.read(type, source)
   if type == .bmp { _ = BMPFile.decodable(bytes) }
+  if type == .jpeg2000 { _ = JPEG2000File.decodable(bytes) }
   for policy in [MetadataPolicy.withoutLocation, .withoutCaptions, .appearanceOnly] {
     _ = (try? Redaction.of(type, source, policy))?.applied(to: bytes)
   }
@@ -90,6 +91,29 @@ private func convertBy(profile bytes: [UInt8]) {
       precondition(result.size == size)
     }
   }
+}
+
+/// A text in any encoding that may contain a position.
+func readPlace(_ bytes: [UInt8]) {
+  _ = LocationDetection.recordsPlace(bytes)
+  _ = LocationDetection.recordsPlace(bytes, key: "title")
+  _ = LocationDetection.isMachineTag(bytes)
+}
+
+/// Coded video: the first byte chooses the codec, the second is the length of the decoder configuration that follows.
+func readUserData(_ bytes: [UInt8]) {
+  guard bytes.count > 2 else { return }
+  let codecs: [VideoUserData.Codec] = [.h264, .hevc, .av1, .mpeg]
+  let configuration = Array(bytes[2...].prefix(Int(bytes[1])))
+  let packet = Array(bytes[(2 + configuration.count)...])
+  let form = VideoUserData(codecs[Int(bytes[0]) % codecs.count], configuration: configuration)
+  for isLayered in [false, true] {
+    for range in form.erasable(inConfiguration: configuration, isLayered: isLayered) {
+      precondition(configuration.indices.contains(range.lowerBound))
+      precondition(range.upperBound <= configuration.count)
+    }
+  }
+  for range in form.erasable(in: packet) { precondition(range.upperBound <= packet.count) }
 }
 
 func readZlib(_ bytes: [UInt8]) {

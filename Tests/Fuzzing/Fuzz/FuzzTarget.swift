@@ -6,7 +6,7 @@ import MediaModel
 /// of the target `raw`.
 enum FuzzTarget: Hashable {
   /// Blocks and texts inside of files.
-  case exif, resources, profile, zlib, date
+  case exif, resources, profile, zlib, date, place, userData
   /// What a user or a client of a server types or sends.
   case expression, preset, template, cursor
   /// The worker protocol from both sides.
@@ -22,6 +22,7 @@ enum FuzzTarget: Hashable {
   /// The targets by name.
   static let named: [String: FuzzTarget] = [
     "exif": .exif, "resources": .resources, "icc": .profile, "zlib": .zlib, "date": .date,
+    "place": .place, "coded": .userData,
     "expression": .expression, "preset": .preset, "template": .template, "cursor": .cursor,
     "requests": .requests, "replies": .replies,
     "xmp": .xmp, "json": .json, "aae": .adjustments, "ignore": .ignore, "record": .record,
@@ -42,6 +43,8 @@ enum FuzzTarget: Hashable {
     case .profile: readProfile(bytes)
     case .zlib: readZlib(bytes)
     case .date: readDate(bytes)
+    case .place: readPlace(bytes)
+    case .userData: readUserData(bytes)
     case .expression: readExpression(bytes)
     case .preset: readPreset(bytes)
     case .template: readTemplate(bytes)
