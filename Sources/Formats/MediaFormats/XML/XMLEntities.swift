@@ -1,6 +1,11 @@
 /// Character data with its predefined entities and character references replaced.
 func decodeEntities(_ bytes: ArraySlice<UInt8>) -> String {
-  guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
+  String(decoding: withoutEntities(bytes), as: UTF8.self)
+}
+
+/// Does the same for text in an encoding that contains ASCII.
+package func withoutEntities(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  guard bytes.contains(UInt8(ascii: "&")) else { return bytes }
   var decoded: [UInt8] = []
   decoded.reserveCapacity(bytes.count)
   var position = bytes.startIndex
@@ -17,7 +22,7 @@ func decodeEntities(_ bytes: ArraySlice<UInt8>) -> String {
       position += 1
     }
   }
-  return String(decoding: decoded, as: UTF8.self)
+  return decoded[...]
 }
 
 private func entity(_ name: String) -> Unicode.Scalar? {

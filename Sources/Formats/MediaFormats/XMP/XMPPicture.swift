@@ -5,8 +5,10 @@ import ByteReading
 package enum XMPPicture {
   private static let jpeg = Array("/9j/".utf8)
   private static let png = Array("iVBORw0KGgo".utf8)
-  /// WebP, and TIFF in both byte orders.
-  private static let others = ["UklGR", "SUkqA", "TU0AK"].map { Array($0.utf8) }
+  /// WebP; TIFF in both byte orders, also after `Exif` and two zeros; a packet of XMP; Photoshop's resources.
+  private static let others = [
+    "UklGR", "SUkqA", "TU0AK", "RXhpZgAA", "PD94cGFja2V0", "PHg6eG1wbWV0", "OEJJT",
+  ].map { Array($0.utf8) }
 
   /// Whether a value is a JPEG or PNG. A shorter one has no pixels.
   package static func isPicture(_ value: ArraySlice<UInt8>) -> Bool {
@@ -17,7 +19,7 @@ package enum XMPPicture {
   }
 
   /// Whether a value is a picture with metadata, which may record a place: EXIF, XMP, IPTC, comments or texts. True for
-  /// a damaged picture too, because its metadata cannot be checked.
+  /// a damaged picture too, because its metadata cannot be checked, and for a block of metadata without a picture.
   package static func hasMetadata(in value: ArraySlice<UInt8>) -> Bool {
     guard let start = value.firstIndex(where: { $0 > 0x20 }) else { return false }
     let text = value[start...]

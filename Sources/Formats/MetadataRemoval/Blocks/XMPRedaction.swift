@@ -7,7 +7,7 @@ package enum XMPRedaction {
   /// Overwrites unwanted properties with spaces, so that the packet keeps its length.
   ///
   /// - Parameter isUnwanted: is called with the name and the XML of the value of each property, and of each field
-  ///   of a structure.
+  ///   of a structure. Items of lists have the name of their property.
   /// - Returns: nil for a packet that is not well-formed.
   package static func blank(
     _ packet: [UInt8], where isUnwanted: (XMLName, ArraySlice<UInt8>) -> Bool
@@ -15,8 +15,16 @@ package enum XMPRedaction {
     guard let markup = XMLMarkup(packet) else { return nil }
     var result = packet
     var end = 0
+    var open: [XMLMarkup.Element] = []
     for element in markup.elements where element.range.lowerBound >= end {
-      if isUnwanted(element.name, packet[element.content]) {
+      open.removeAll { $0.range.upperBound <= element.range.lowerBound }
+      var name = element.name
+      if name == listItem {
+        name = open.last?.name ?? name
+      } else if !isAroundProperties(name) {
+        open.append(element)
+      }
+      if isUnwanted(name, packet[element.content]) {
         blank(element.range, in: &result)
         end = element.range.upperBound
         continue
@@ -28,6 +36,8 @@ package enum XMPRedaction {
     }
     return result
   }
+
+  private static let listItem = XMLName(namespace: XMPNamespace.rdf, local: "li")
 
   private static func blank(_ range: Range<Int>, in bytes: inout [UInt8]) {
     for index in range where bytes[index] != 0x0A && bytes[index] != 0x0D { bytes[index] = 0x20 }
@@ -43,7 +53,8 @@ package enum XMPRedaction {
       return [UInt8](repeating: 0x20, count: packet.count)
     }
     for range in looseParts(of: markup, in: changed)
-    where policy == .appearanceOnly || policy.removes(text: Array(changed[range])) {
+    where policy == .appearanceOnly || policy.removes(text: Array(withoutEntities(changed[range])))
+    {
       blank(range, in: &changed)
     }
     if policy == .appearanceOnly {

@@ -10,7 +10,8 @@ package enum LocationDetection {
   /// Words in names of fields. Case matters: `Opacity` and `Velocity` do not contain `City`.
   private static let nameParts = [
     "GPS", "Gps", "Latitude", "Longitude", "Longtitude", "Altitude", "Location", "City", "Country",
-    "ProvinceState", "Geotag", "GeoTag", "Geohash", "AboveGround", "CiAdr",
+    "Sublocation", "WorldRegion", "ProvinceState", "Geotag", "GeoTag", "Geohash", "AboveGround",
+    "CiAdr",
   ].map { Array($0.utf8) }
   private static let lowercaseParts = nameParts.map { $0.map(lowercase) }
   /// Names that are too short or too common to be recognized by a part of them.
@@ -19,7 +20,15 @@ package enum LocationDetection {
     XMLName(namespace: XMPNamespace.dublinCore, local: "coverage"),
   ]
 
+  /// Names with such parts that have another meaning: the tolerance of the film speed, and where in the picture the subject
+  /// is.
+  private static let otherNames: Set<String> = [
+    "ISOSpeedLatitudeyyy", "ISOSpeedLatitudezzz", "SubjectLocation",
+  ]
+
   private static let geo = Array("geo".utf8)
+  /// The cell of a mobile network, as Sony Ericsson's phones record it.
+  private static let cell = "http://developer.sonyericsson.com/cell/1.0/"
 
   /// Words of which names are made, as `Lat` in `LRFTargetLat`; `Flat` and `LateralChromaticAberration` do not have it.
   private static let nameWords: Set<String> = [
@@ -38,7 +47,7 @@ package enum LocationDetection {
   static func namesPlace(_ property: XMLName) -> Bool {
     hasNamePart(property.local)
       || properties.contains(property)
-      || hasNameWord(property)
+      || hasNameWord(property) || property.namespace == cell
       // Geotate, GeoRSS, the W3C's `geo`.
       || property.namespace.utf8.map(lowercase).firstIndex(of: geo) != nil
   }
@@ -59,7 +68,13 @@ package enum LocationDetection {
 
   /// Whether the value of a property that names no place has coordinates. Captions consist of elements, one for each
   /// language; of other properties only single values are texts.
-  private static func hasCoordinates(_ property: XMLName, _ value: ArraySlice<UInt8>) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - value: without references to characters.
+  ///   - isSingle: whether the value contains no elements.
+  private static func hasCoordinates(
+    _ property: XMLName, _ value: ArraySlice<UInt8>, isSingle: Bool
+  ) -> Bool {
     if property.namespace == XMPNamespace.rdf, textAttributes.contains(property.local) {
       return WrittenCoordinates.occur(in: Array(value))
     }
@@ -67,8 +82,7 @@ package enum LocationDetection {
     let mayHave =
       CaptionDetection.isCaption(property)
       || words(in: property.local).contains(where: doubtfulWords.contains)
-      || !numberSchemas.contains(property.namespace) && !value.contains(UInt8(ascii: "<"))
-        && !isList(value)
+      || !numberSchemas.contains(property.namespace) && isSingle && !isList(value)
     return mayHave && WrittenCoordinates.occur(in: Array(value))
   }
 
@@ -104,6 +118,7 @@ package enum LocationDetection {
   /// Whether a name contains one of the parts as written, or begins with one in lowercase: `cityName` names a
   /// city, `velocity` does not.
   private static func hasNamePart(_ name: String) -> Bool {
+    guard !otherNames.contains(name) else { return false }
     let bytes = Array(name.utf8)
     let lowered = bytes.map(lowercase)
     return nameParts.contains { bytes.firstIndex(of: $0) != nil }
@@ -112,8 +127,11 @@ package enum LocationDetection {
 
   /// Whether an XMP property names a place, or its value records one.
   static func recordsPlace(_ property: XMLName, _ value: ArraySlice<UInt8>) -> Bool {
-    namesPlace(property) || property == userComment && recordsPlace(Array(value))
-      || isMachineTag(value) || hasCoordinates(property, value)
+    if namesPlace(property) { return true }
+    // Programs write apostrophes and quotation marks, which are minutes and seconds of arc, as references.
+    let text = withoutEntities(value)
+    return property == userComment && recordsPlace(Array(text)) || isMachineTag(text)
+      || hasCoordinates(property, text, isSingle: !value.contains(UInt8(ascii: "<")))
   }
 
   /// Camera apps write here the text that they print into the picture, which may name a place.
@@ -136,7 +154,8 @@ package enum LocationDetection {
 
   /// Whether the keyword of a PNG's text chunk names a place, as ImageMagick's `exif:GPSLatitude` does.
   static func namesPlace(keyword: String) -> Bool {
-    hasNamePart(keyword) || namesPlace(key: keyword)
+    let name = keyword.split(separator: ":").last ?? ""
+    return !otherNames.contains(String(name)) && (hasNamePart(keyword) || namesPlace(key: keyword))
   }
 
   /// Whether a text in any format and encoding mentions a position, as the subtitles of drones and dashcams do.
@@ -144,8 +163,19 @@ package enum LocationDetection {
     TextReadings.readings(of: text).contains { text in
       let lowered = text.map(lowercase)
       return words.contains { lowered.firstIndex(of: $0) != nil }
+        || firstWords.contains { hasWord($0, lowered, text) }
         || WrittenCoordinates.occur(inPlain: text)
     }
+  }
+
+  /// Whether a word begins with some characters.
+  private static func hasWord(_ start: [UInt8], _ lowered: [UInt8], _ text: [UInt8]) -> Bool {
+    var position = 0
+    while let found = lowered.firstIndex(of: start, from: position) {
+      if WrittenCoordinates.isWordStart(text, found) { return true }
+      position = found + 1
+    }
+    return false
   }
 
   /// Whether data that may be a text, or may contain texts, records a place. Of data that is not a text as a whole, words
@@ -167,8 +197,10 @@ package enum LocationDetection {
     isTitle(key: key) ? WrittenCoordinates.occur(in: text) : recordsPlace(text)
   }
 
-  private static let words = [
-    "gps", "latitude", "longitude", "location", "lat:", "lon:", "lat=", "lon=",
+  private static let words = ["gps", "longitude", "geolocation"].map { Array($0.utf8) }
+  /// Beginnings of words; `platitude`, `allocation` and `salon:` have them inside.
+  private static let firstWords = [
+    "latitude", "location", "lat:", "lon:", "lat=", "lon=",
   ].map { Array($0.utf8) }
 
   /// An ASCII letter in lower case.
@@ -185,12 +217,16 @@ package enum LocationDetection {
       || (0x30...0x39).contains(next) || next == 0x2B || next == 0x2D
   }
 
-  /// Replaces machine tags with spaces in a list of keywords between semicolons, in ASCII or UTF-16.
-  static func withoutMachineTags(_ list: [UInt8]) -> [UInt8] {
+  private static func isPlace(_ keyword: [UInt8]) -> Bool {
+    isMachineTag(keyword) || WrittenCoordinates.occur(inPlain: keyword)
+  }
+
+  /// Replaces machine tags and coordinates with spaces in a list of keywords between semicolons, in ASCII or UTF-16.
+  static func withoutPlaces(inKeywords list: [UInt8]) -> [UInt8] {
     var result = list
     let positions = list.indices.filter { list[$0] != 0 }
     for keyword in positions.split(whereSeparator: { list[$0] == UInt8(ascii: ";") })
-    where isMachineTag(keyword.map { list[$0] }) {
+    where isPlace(keyword.map { list[$0] }) {
       for position in keyword { result[position] = 0x20 }
     }
     return result

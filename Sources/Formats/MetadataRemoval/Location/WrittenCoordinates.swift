@@ -12,6 +12,45 @@ enum WrittenCoordinates {
   /// longitude, or degrees with minutes. The numbers have at least two decimals, which is a precision of a kilometre,
   /// or at least four after a decimal comma.
   static func occur(inPlain text: [UInt8]) -> Bool {
+    if areWritten(in: text) || WrittenGrid.occurs(in: text) { return true }
+    let simple = simplified(text)
+    return simple.count < text.count && (areWritten(in: simple) || WrittenGrid.occurs(in: simple))
+  }
+
+  /// Characters of UTF-8 that stand for one of ASCII: spaces at which no line breaks, and the minus.
+  private static let equivalents: [(bytes: [UInt8], ascii: UInt8)] = [
+    ([0xC2, 0xA0], 0x20), ([0xE2, 0x80, 0xAF], 0x20), ([0xE2, 0x80, 0x89], 0x20),
+    ([0xE2, 0x88, 0x92], 0x2D),
+  ]
+
+  /// A text with these characters in ASCII, and with the bytes that addresses of maps contain as `%` and two hexadecimal
+  /// digits (RFC 3986 §2.1), such as commas.
+  private static func simplified(_ text: [UInt8]) -> [UInt8] {
+    guard text.contains(where: { $0 == 0x25 || $0 == 0xC2 || $0 == 0xE2 }) else { return text }
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    var position = 0
+    while position < text.count {
+      let byte = text[position]
+      if byte == 0x25, let digits = text.bytes(at: position + 1, count: 2),
+        let decoded = UInt8(digits.text, radix: 16)
+      {
+        result.append(decoded)
+        position += 3
+      } else if byte >= 0xC2,
+        let found = equivalents.first(where: { text.hasBytes($0.bytes, at: position) })
+      {
+        result.append(found.ascii)
+        position += found.bytes.count
+      } else {
+        result.append(byte)
+        position += 1
+      }
+    }
+    return result
+  }
+
+  private static func areWritten(in text: [UInt8]) -> Bool {
     if isNamed(text) { return true }
     var position = 0
     var last: Number?
@@ -64,15 +103,28 @@ enum WrittenCoordinates {
 
     /// Among them are the letters of `deg`.
     private static let separators = Set(" \t\r\n,;/|()[]=NSEWnsewdg'\"".utf8 + [0xC2, 0xB0])
+    /// With those of names of files and of ranges.
+    private static let allSeparators = separators.union("_-&*:".utf8 + [0xE2, 0x80, 0x93, 0x94])
     private static let hemispheres = Set("NSEW".utf8)
 
     func follows(_ other: Number, in text: [UInt8]) -> Bool {
       let gap = text[other.end..<start]
       guard !gap.isEmpty else { return isSigned }
-      guard gap.count <= 8, gap.allSatisfy(Self.separators.contains) else { return false }
+      if isMapField(gap) { return true }
+      guard gap.count <= 8 else { return false }
+      guard gap.allSatisfy(Self.separators.contains) else {
+        // Other numbers can be a range of prices.
+        return min(decimals, other.decimals) >= 4 && gap.allSatisfy(Self.allSeparators.contains)
+      }
       // Numbers below each other can be a list of prices.
       return !gap.contains { $0 == 0x0A || $0 == 0x0D } || min(decimals, other.decimals) >= 4
         || gap.contains(where: Self.hemispheres.contains)
+    }
+
+    /// Whether bytes are between the fields of an address of Google's maps: `!3d47.3711!4d8.5422`.
+    private func isMapField(_ gap: ArraySlice<UInt8>) -> Bool {
+      gap.count == 3 && gap.first == UInt8(ascii: "!") && gap.last == UInt8(ascii: "d")
+        && gap.dropFirst().first.map(WrittenCoordinates.isDigit) == true
     }
 
     /// Whether this number is the minutes in XMP's form, between degrees and hemisphere: `47,22.266N`
@@ -93,8 +145,8 @@ enum WrittenCoordinates {
   /// The last byte of a degree sign, or of a character that is taken for one: `°` and `º` in Latin-1 and UTF-8, `˚` in
   /// UTF-8, `°` in Mac OS Roman.
   private static let degreeSigns: Set<UInt8> = [0xB0, 0xBA, 0x9A, 0xA1]
-  /// Minutes of arc, in ASCII, Latin-1, Windows-1252 and Mac OS Roman, and a decimal point.
-  private static let minuteSigns: Set<UInt8> = [0x27, 0x2E, 0x60, 0x92, 0xB4, 0xD5]
+  /// Minutes of arc, in ASCII, Latin-1, Windows-1252 and Mac OS Roman.
+  private static let minuteSigns: Set<UInt8> = [0x27, 0x60, 0x92, 0xB4, 0xD5]
 
   /// Whether the degree sign at a position is between a number and minutes of arc.
   private static func isDegree(_ text: [UInt8], _ position: Int) -> Bool {
@@ -106,23 +158,27 @@ enum WrittenCoordinates {
     let end = endOfDigits(text, next)
     guard (1...2).contains(end - next) else { return false }
     // Primes and quotation marks begin with E2 80 in UTF-8, the acute accent is C2 B4.
-    return text.u8(at: end).map(minuteSigns.contains) == true
+    let isDecimal =
+      text.u8(at: end).map(".,".utf8.contains) == true && text.u8(at: end + 1).map(isDigit) == true
+    return isDecimal || text.u8(at: end).map(minuteSigns.contains) == true
       || text.hasBytes([0xE2, 0x80], at: end) || text.hasBytes([0xC2, 0xB4], at: end)
   }
 
-  /// Whether a number with at least two decimals is labelled as a latitude or longitude, as in `geo:lat=47.37`.
+  /// Whether a number with at least two decimals is labelled as a latitude or longitude, as in `geo:lat=47.37`, `Lat. 47.37`
+  /// and OpenStreetMap's `mlat=47.37`.
   private static func isNamed(_ text: [UInt8]) -> Bool {
     let lowered = text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-    for name in ["lat", "latitude", "lon", "long", "lng", "longitude"] {
-      // `MAPLatitude` is a name, too (Mapillary).
+    for name in ["lat", "latitude", "lon", "long", "lng", "longitude", "mlat", "mlon"] {
+      // `maplatitude` is a name, too.
       let isWord = name.utf8.count < 5
+      // A sentence can end with `long`.
+      let separators = " :=\"'>\\" + (name == "long" ? "" : ".")
       var from = 0
       while let start = lowered.firstIndex(of: name, from: from) {
         from = start + 1
         var position = start + name.utf8.count
-        while let byte = lowered.u8(at: position), " :=\"'>\\".utf8.contains(byte) { position += 1 }
-        guard position > start + name.utf8.count,
-          !isWord || !isLetter(lowered.u8(at: start - 1)),
+        while let byte = lowered.u8(at: position), separators.utf8.contains(byte) { position += 1 }
+        guard position > start + name.utf8.count, !isWord || isWordStart(text, start),
           let byte = lowered.u8(at: position), isDigit(byte) || byte == 0x2B || byte == 0x2D,
           let number = Number(lowered, at: position), number.whole <= 180
         else { continue }
@@ -132,8 +188,14 @@ enum WrittenCoordinates {
     return false
   }
 
-  private static func isLetter(_ byte: UInt8?) -> Bool {
-    byte.map { (0x61...0x7A).contains($0) } ?? false
+  /// Whether a word begins at the letter at a position, also inside of a name such as `centerLat` and `MAPLat`.
+  static func isWordStart(_ text: [UInt8], _ position: Int) -> Bool {
+    func isUpper(_ byte: UInt8?) -> Bool { byte.map { (0x41...0x5A).contains($0) } ?? false }
+    func isLower(_ byte: UInt8?) -> Bool { byte.map { (0x61...0x7A).contains($0) } ?? false }
+    let previous = text.u8(at: position - 1)
+    guard isUpper(previous) || isLower(previous) else { return true }
+    return isUpper(text.u8(at: position))
+      && (isLower(previous) || isLower(text.u8(at: position + 1)))
   }
 
   static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

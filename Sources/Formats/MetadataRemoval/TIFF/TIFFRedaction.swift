@@ -142,7 +142,7 @@ struct TIFFRedaction {
           redaction.fill(entry.content)
         }
       case TIFFTag.xpKeywords where policy.removesLocation:
-        try change(entry) { LocationDetection.withoutMachineTags($1) }
+        try change(entry) { LocationDetection.withoutPlaces(inKeywords: $1) }
       case TIFFTag.makerNote: try visitMakerNote(entry)
       case TIFFTag.privateData: try visitPrivateData(entry)
       case TIFFTag.imageSourceData where policy != .appearanceOnly: try visitLayers(entry)

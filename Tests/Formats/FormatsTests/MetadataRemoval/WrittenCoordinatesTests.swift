@@ -16,6 +16,20 @@ struct WrittenCoordinatesTests {
     "$GPRMC,123519,A,4722.2678,N,00832.5374,E,022.4", "4722.26,S", "+4722.26+00832.53/",
     "-472216+0083232/", "47 deg 22' 16.07\" N", "<lat>47.37</lat>", #"{\"lon\":8.54}"#,
     #"{"MAPLatitude":47.37}"#,
+    // Fixed spaces, a minus of typography, decimal minutes with a comma.
+    "47°\u{A0}22′\u{202F}16″", "47.6062, \u{2212}122.3321", "47°22,266'N",
+    // Degrees, minutes and seconds without signs; APRS.
+    "47 22 16.07 N, 8 32 31 E", "47:22:16N 8:32:31E", "N47:22:16", "N 47 22 16.1", "47-22-16N",
+    "!4722.27N/00832.54E#",
+    // Addresses of maps.
+    "https://www.google.com/maps/search/?api=1&query=47.3711%2C8.5422",
+    "https://www.google.com/maps/place/X/data=!3m1!8m2!3d47.3711!4d8.5422",
+    "https://www.openstreetmap.org/?mlat=47.3711&mlon=8", "Lat. 47.3711", "centerLat=47.3711",
+    // Names of files.
+    "47.3711_8.5422", "47.3711 - 8.5422", "47.3711–8.5422",
+    // Plus code, UTM, MGRS.
+    "8FVC9G8F+5W", "https://plus.codes/8FVC9G8F%2B5WV", "32T 465005 5247079",
+    "32T 465005mE, 5247079mN", "at 32T MT 65005 47079",
   ])
   func `coordinates are found in a text`(text: String) {
     #expect(WrittenCoordinates.occur(in: Array(text.utf8)))
@@ -27,7 +41,10 @@ struct WrittenCoordinatesTests {
     "f/2.8 1/60", "- 5", "+", "1999.55 2000.55", "47.37", "20° C, 5 km", "12,345 67,890",
     "12,50 13,75", "12.50\n13.75", "1080.25,N", "4722.2678", "+4144 1234567",
     "turned by 20 deg 5 times",
-    "+4722.26", "20 deg C", "a flat 12.50",
+    "+4722.26", "20 deg C", "a flat 12.50", "salon: 12.50", "the queue was long. 12.50 pm",
+    "12.50 - 13.75", "12:30:45", "at 12:30:45 New York", "2024-05-06 Sunday", "12-05-06 New",
+    "turn by 90° 5. Then", "100 % 50 %", "23456789+22", "A8FVC9G8F+5W", "SN 5JNK123456",
+    "10T 123456", "32T MT 65005 470", "2B AB 123 45678",
   ])
   func `other numbers are not taken for coordinates`(text: String) {
     #expect(!WrittenCoordinates.occur(in: Array(text.utf8)))
@@ -44,6 +61,15 @@ struct WrittenCoordinatesTests {
     }
     let harmless = "At 20° by 12:30".utf16.flatMap { encoded($0, width: 2) }
     #expect(!LocationDetection.recordsPlace(start + harmless))
+  }
+
+  @Test(arguments: [
+    ("GPS", true), ("Geolocation", true), ("Location: here", true), ("GEO_LAT: 1", true),
+    ("homeLat:1", true), ("MAPLatitude", true), ("salon: 5", false), ("chocolat: 5", false),
+    ("a platitude", false), ("allocation of relocations", false), ("ALLOCATION", false),
+  ])
+  func `words for places are whole words`(text: String, isFound: Bool) {
+    #expect(LocationDetection.recordsPlace(Array(text.utf8)) == isFound)
   }
 
   /// RFC 4648 §10.

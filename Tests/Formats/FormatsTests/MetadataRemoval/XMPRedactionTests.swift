@@ -47,6 +47,7 @@ struct XMPRedactionTests {
   @Test(arguments: [
     "LRFTargetLat", "LRFTargetLon", "LRFTargetAbsAlt", "lat", "lon", "lng", "long", "RtkStdLat",
     "Coordinates", "home_lat", "LatLon", "GeoPosition", "PlaceName", "StreetAddress", "LAT",
+    "Sublocation", "WorldRegion",
   ])
   func `fields with a word for a place are removed`(name: String) {
     let own = packet("xmlns:d='http://example.org/' d:\(name)='47.37'")
@@ -60,11 +61,21 @@ struct XMPRedactionTests {
     "Flat", "LateralChromaticAberration", "Relation", "Translation", "AltTextAccessibility",
     "AltTimecode", "AltTapeName", "YCbCrPositioning", "AuthorsPosition", "PosePositionX",
     "placedXResolution", "LongExposure", "Longest", "Palette", "GeometricDistortion", "Platform",
-    "Position",
+    "Position", "SubjectLocation", "ISOSpeedLatitudeyyy",
   ])
   func `fields with similar names stay`(name: String) {
     let own = packet("xmlns:d='http://example.org/' d:\(name)='47.37'")
     #expect(XMPRedaction.removing(.withoutLocation, from: own) == own)
+  }
+
+  /// The tower and area of a mobile network (exiftool's XMP2.pl).
+  @Test func `cells of Sony Ericsson's phones are removed`() {
+    let own = packet(
+      """
+      xmlns:c="http://developer.sonyericsson.com/cell/1.0/" c:mcc="240" c:mnc="1" c:lac="4137" c:cellid="4737"
+      """)
+    let changed = XMPRedaction.removing(.withoutLocation, from: own)
+    for value in ["240", "4137", "4737"] { #expect(changed.firstIndex(of: value) == nil) }
   }
 
   @Test func `settings of Camera Raw and alternatives stay`() {
