@@ -109,7 +109,6 @@ func readUserData(_ bytes: [UInt8]) {
   let form = VideoUserData(codecs[Int(bytes[0]) % codecs.count], configuration: configuration)
   for isLayered in [false, true] {
     for range in form.erasable(inConfiguration: configuration, isLayered: isLayered) {
-      precondition(configuration.indices.contains(range.lowerBound))
       precondition(range.upperBound <= configuration.count)
     }
   }
