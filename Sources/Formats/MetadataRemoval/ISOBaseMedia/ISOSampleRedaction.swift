@@ -92,7 +92,8 @@ extension ISORedaction {
       || policy.removesLocation && !entries.allSatisfy(\.isHarmless)
   }
 
-  /// Whether one of a track's texts records a place; true for texts that are too long or too many to check.
+  /// Whether one of a track's texts records a place; true for texts that are too long or too many to check, and for texts
+  /// that overlap, of which a small file can state gigabytes.
   ///
   /// - Parameter isPictures: whether its subtitles are pictures, as on DVDs.
   private func recordsPlace(
@@ -100,10 +101,13 @@ extension ISORedaction {
   ) throws -> Bool {
     var isFound = false
     var count: UInt64 = 0
+    var length: UInt64 = 0
     func take(_ range: Range<UInt64>) throws {
       count += 1
+      length += UInt64(range.count)
       guard !isFound, count <= Self.maximumSamples else { return }
-      guard let text = try source.bytes(in: range, limit: Self.maximumText) else {
+      guard length <= source.count, let text = try source.bytes(in: range, limit: Self.maximumText)
+      else {
         return isFound = true
       }
       isFound =

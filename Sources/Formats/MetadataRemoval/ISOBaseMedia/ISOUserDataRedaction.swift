@@ -5,6 +5,8 @@ import MediaFormats
 // User data inside of coded video.
 extension ISORedaction {
   private static let maximumConfiguration = 1 << 20
+  /// How often a byte of the file may be part of a frame, on average.
+  private static let maximumUses: UInt64 = 8
   /// Sample entries of H.264, HEVC and AV1, Dolby Vision's and AVC-Intra's among them (ISO/IEC 14496-15, the registry at
   /// mp4ra.org), and of MPEG-1, MPEG-2 and MPEG-4 Visual (QuickTime File Format, "Video Sample Description").
   private static let codecs: [FourCC: VideoUserData.Codec] = {
@@ -87,9 +89,15 @@ extension ISORedaction {
 
   /// Overwrites what the policy removes in a sample of video: user data, or the metadata of a picture.
   ///
-  /// - Throws: ``RedactionRefusal`` for more units than any movie has, and for a damaged picture; what the source throws.
+  /// - Throws: ``RedactionRefusal`` for more units than any movie has, for samples that overlap many times, and for a damaged
+  ///   picture; what the source throws.
   mutating func visit(frame sample: Range<UInt64>, ofTrack id: UInt32) throws {
     let frame = source.part(sample.clamped(to: 0..<source.count))
+    frameBytes += frame.count
+    // A small file can state gigabytes of samples.
+    guard frameBytes / Self.maximumUses <= source.count else {
+      throw RedactionRefusal("The movie is damaged: its samples overlap each other.")
+    }
     if let isNamed = pictureTracks[id], try PictureFrame.kind(of: frame) != nil {
       redaction.add(
         try PictureFrame.redaction(policy, of: frame, depth: depth, isNamed: isNamed),
