@@ -211,7 +211,8 @@ let package = Package(
       resources: [.embedInCode("Shipped")], swiftSettings: houseRules),
     module("Query", in: "Library", ["MediaModel"]),
     module(
-      "Catalog", in: "Library", [grdb, "CSQLite", "MediaModel", "Migrations", "Query", "SQLite"]),
+      "Catalog", in: "Library",
+      [grdb, "CSQLite", "Linux", "MediaModel", "Migrations", "Query", "SQLite"]),
     .target(
       name: "Recognition", dependencies: ["MediaModel"], path: "Sources/Library/Recognition",
       resources: [.embedInCode("Zones/place-zones.bin")], swiftSettings: houseRules),

@@ -136,6 +136,34 @@ struct OpeningTests {
     }
   }
 
+  /// As when a backup is restored while a server runs.
+  @Test func aFileThatReplacesAnOpenCatalogIsReadAndNotWritten() throws {
+    func insertRoot(_ path: String, in catalog: Catalog) throws {
+      try catalog.write {
+        try $0.database.execute(
+          sql: "INSERT INTO roots (path, added_date, device, inode) VALUES (?, 0, 1, 1)",
+          arguments: [path])
+      }
+    }
+    let other = folder.appending("backup.sqlite")
+    let backup = try Catalog.open(at: other, mode: .readWrite)
+    for root in ["/a", "/b"] { try insertRoot(root, in: backup) }
+    try backup.database.close()
+    let writer = try Catalog.open(at: path, mode: .readWrite)
+    try insertRoot("/photos", in: writer)
+    let reader = try Catalog.open(at: path, mode: .readOnly)
+    #expect(try reader.roots().count == 1)
+    let files = FileManager.default
+    for end in ["-wal", "-shm", ""] { try files.removeItem(atPath: path + end) }
+    // There is nothing else to read yet.
+    #expect(try reader.roots().count == 1)
+    #expect(throws: CatalogError.replaced(path)) { try insertRoot("/c", in: writer) }
+    try files.moveItem(atPath: other, toPath: path)
+    #expect(try reader.roots().count == 2)
+    #expect(throws: CatalogError.replaced(path)) { try insertRoot("/c", in: writer) }
+    #expect(throws: CatalogError.replaced(path)) { try writer.roots() }
+  }
+
   @Test func readingWorksWhileAWriterIsAtIt() throws {
     let writer = try Catalog.open(at: path, mode: .readWrite)
     try writer.database.writeWithoutTransaction { database in

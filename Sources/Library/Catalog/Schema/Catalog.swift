@@ -32,7 +32,11 @@ package struct Catalog: Sendable {
   }
   /// For writing, a pool: reads go on beside a write, each with the state before it. For reading, one connection,
   /// which is opened faster.
-  var database: any DatabaseWriter { connection.database }
+  ///
+  /// - Throws: ``CatalogError/replaced(_:)``.
+  var database: any DatabaseWriter {
+    get throws { try connection.database }
+  }
   private let connection: CatalogConnection
 
   init(path: String, _ connection: CatalogConnection) {

@@ -30,6 +30,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   case readOnly(String)
   /// Its folder cannot be written, and some of its data is in the write-ahead log.
   case unwritableFolder(String)
+  /// Another file has taken its place since it was opened, or it was removed.
+  case replaced(String)
   /// A copy could not be written; the second value is the reason.
   case cannotCopy(String, String)
   /// SQLite refused for a reason that has no case of its own.
@@ -68,6 +70,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unwritableFolder(let path):
       "the catalog \(path) cannot be read in a folder that cannot be written: copy it, and \(path)-wal if "
         + "that is there, to another folder and name it with --catalog"
+    case .replaced(let path):
+      "the catalog \(path) was replaced or removed while it was in use: start again"
     case .cannotCopy(let path, let reason):
       "the copy of the catalog \(path) cannot be written: \(reason)"
     case .database(let path, let reason):

@@ -89,25 +89,26 @@ extension Catalog {
     _ path: String
   ) throws -> (CatalogConnection.Reader, SchemaState) {
     func open(
-      _ name: String, as content: CatalogConnection.Content? = nil
+      _ name: String, as origin: CatalogConnection.Origin
     ) throws -> (CatalogConnection.Reader, SchemaState) {
       let queue = try DatabaseQueue(path: name, configuration: configuration(readOnly: true))
-      let reader = CatalogConnection.Reader(database: queue, content: content)
+      let reader = CatalogConnection.Reader(database: queue, origin: origin)
       return (reader, try queue.read { try schemaState($0) })
     }
+    // Before the file is opened: what is there after that is another file, or another content.
+    let origin = CatalogConnection.Origin(of: path)
     do {
-      return try open(path)
+      return try open(path, as: origin)
     } catch let error as DatabaseError where error.needsRollback {
       guard (try? rollBack(path)) != nil else { throw CatalogError.unwritableFolder(path) }
-      return try open(path)
+      return try open(path, as: origin)
     } catch let error as DatabaseError
       where [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
       || error.extendedResultCode == .SQLITE_IOERR_SHMSIZE
     {
       let files = FileManager.default
       guard files.isReadableFile(atPath: path) else { throw error }
-      // Before the file is opened: what changes after that is another content.
-      let content = CatalogConnection.Content(of: path)
+      let content = CatalogConnection.Origin(of: path, isFixed: true)
       let log = try? files.attributesOfItem(atPath: path + "-wal")
       guard (log?[.size] as? Int64 ?? 0) == 0 else {
         throw error.resultCode == .SQLITE_IOERR ? error : CatalogError.unwritableFolder(path)
@@ -126,7 +127,7 @@ extension Catalog {
   private static func openForWriting(_ path: String) throws -> Catalog {
     if try stateBeforeWriting(path) == .empty { try create(path) }
     let pool = try DatabasePool(path: path, configuration: configuration(readOnly: false))
-    return Catalog(path: path, CatalogConnection(pool))
+    return Catalog(path: path, CatalogConnection(pool, of: path))
   }
 
   /// Tries again while another process creates the catalog or closes it.
