@@ -232,7 +232,8 @@ let package = Package(
     module(
       "Importer", in: "Library",
       [
-        crypto, "Catalog", "Exporter", "Linux", "MediaModel", "Query", "Verifier", "WorkerPool",
+        crypto, "Catalog", "Exporter", "Linux", "MediaModel", "Query", "Recognition", "Verifier",
+        "WorkerPool",
       ]),
     module("Thumbnails", in: "Library", [grdb, "MediaModel", "WorkerProtocol"]),
     module(

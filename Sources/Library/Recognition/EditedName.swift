@@ -1,5 +1,5 @@
 /// The names that programs give to the edited version of a picture or video beside its original.
-enum EditedName {
+package enum EditedName {
   /// What Google's Takeout adds to the stem, in the languages that are known. Google documents none of them: users of
   /// GooglePhotosTakeoutHelper and similar programs have reported them.
   static let takeoutSuffixes = [
@@ -16,7 +16,7 @@ enum EditedName {
   /// beside `a`, and where a name comes twice the counter last: `a-edited(1)` beside `a(1)`.
   ///
   /// - Parameter stem: in lower case.
-  static func original(ofEdited stem: String) -> String? {
+  package static func original(ofEdited stem: String) -> String? {
     let (base, counter) = splittingCounter(stem)
     if let original = removing(suffixes, from: base) { return original + counter }
     let number = stem.dropFirst(5)

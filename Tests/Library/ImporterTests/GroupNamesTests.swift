@@ -14,7 +14,8 @@ struct GroupNamesTests {
     ["DSC_7.NEF", "DSC_7.JPG", "DSC_7.xmp", "DSC_7.JPG.xmp", "DSC_7.wav"],
     ["MVI_1.MP4", "MVI_1.THM", "MVI_1.SRT"],
     ["2024.06.01 12.00.jpg", "2024.06.01 12.00.JPG.json"],
-    ["a.jpg", "a-edited.jpg", "a_edited.jpg"],
+    ["a.jpg", "a-edited.jpg", "a_edited.jpg", "A-BEARBEITET.JPG", "a-modifie\u{301}.jpg"],
+    ["a(1).jpg", "a-edited(1).jpg", "a-ha editado(1).jpg.xmp"],
     ["Größe.jpg", "GRÖSSE.xmp"],
   ])
   func `names of one group have one stem`(_ names: [String]) {
@@ -27,7 +28,8 @@ struct GroupNamesTests {
       "XIMG_0001.JPG",
     ],
     ["2024.06.01 12.00.jpg", "2024.06.01 12.01.jpg", "2024.jpg"],
-    ["图片1.jpg", "图片2.jpg", "-edited.jpg", "_edited.jpg", ".jpg"],
+    ["图片1.jpg", "图片2.jpg", "-edited.jpg", "_edited.jpg", ".jpg", "-bearbeitet.jpg"],
+    ["a.jpg", "a(1).jpg", "a-edited(2).jpg", "abearbeitet.jpg", "a-edited-1.jpg"],
   ])
   func `names of different groups have different stems`(_ names: [String]) {
     #expect(Set(names.map { commonStem(Array($0.utf8)) }).count == names.count)

@@ -1,5 +1,6 @@
 import Exporter
 import MediaModel
+import Recognition
 
 // Which files of a folder belong together by their names alone, also those that no scan knows.
 
@@ -14,7 +15,8 @@ func isCompanion(_ name: [UInt8]) -> Bool {
 }
 
 /// What the names of files that belong together share: the name without known extensions, of which it may have several
-/// (`IMG_1.HEIC.xmp`), and without the `E` or `O` of Apple's edited versions and what others add; case does not count.
+/// (`IMG_1.HEIC.xmp`), and without the `O` of Apple's sidecars or what makes it the name of an edited version; case does
+/// not count.
 func commonStem(_ name: [UInt8]) -> String {
   var rest = name
   while true {
@@ -25,15 +27,11 @@ func commonStem(_ name: [UInt8]) -> String {
     else { break }
     rest = parts.stem
   }
-  var stem = readableName(rest).caseFolded
-  for suffix in ["-edited", "_edited"] where stem.hasSuffix(suffix) && stem != suffix {
-    stem.removeLast(suffix.count)
-  }
+  let stem = readableName(rest).caseFolded
+  if let original = EditedName.original(ofEdited: stem) { return original }
   let digits = stem.dropFirst(5)
-  if stem.hasPrefix("img_e") || stem.hasPrefix("img_o"), digits.utf8.count == 4,
+  guard stem.hasPrefix("img_o"), digits.utf8.count == 4,
     digits.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-  {
-    stem = "img_" + digits
-  }
-  return stem
+  else { return stem }
+  return "img_" + digits
 }
