@@ -21,10 +21,10 @@ struct ImageMaking: Sendable {
 
   let cache: ThumbnailCache
   let workers: MediaWorkers
-  /// Equal requests are one. The result is in the cache.
-  private let queue: RequestQueue<ThumbnailKey, Void>
+  /// Equal requests are one. The result is in the cache, unless that cannot be written.
+  private let queue: RequestQueue<ThumbnailKey, UnkeptPicture?>
   /// Requests for large pictures, which leave a worker to the small ones if there is more than one.
-  private let largeQueue: RequestQueue<ThumbnailKey, Void>
+  private let largeQueue: RequestQueue<ThumbnailKey, UnkeptPicture?>
   /// What was put into the cache; nil if it is not cut.
   private let kept: Kept?
 
@@ -39,12 +39,13 @@ struct ImageMaking: Sendable {
   ) throws(PhotoLibraryError) {
     do {
       cache = try shared.cache(of: catalog)
-      if trimming {
-        try cache.trim(to: Self.cacheLimit)
-        try cache.trim(.large, to: Self.largeCacheLimit)
-      }
     } catch {
       throw .system(path: FilePath(catalog.location), reason: error.description)
+    }
+    if trimming {
+      // A cache that cannot be written is one all the same.
+      try? cache.trim(to: Self.cacheLimit)
+      try? cache.trim(.large, to: Self.largeCacheLimit)
     }
     self.workers = workers
     kept = trimming ? Kept() : nil
@@ -67,7 +68,9 @@ struct ImageMaking: Sendable {
       request.key.asset += "/\(asset.revision)"
     }
     if let image = try found(request, asset) { return image }
-    try await wait(for: request, priority, isNeededOnce: true)
+    if let unkept = try await wait(for: request, priority, isNeededOnce: true) {
+      return EncodedImage(unkept.image)
+    }
     if let image = try found(request, asset) { return image }
     throw .unreadable(path: FilePath(asset.path), reason: "Its file has changed; scan it again.")
   }
@@ -80,7 +83,6 @@ struct ImageMaking: Sendable {
   ) throws(PhotoLibraryError) -> EncodedImage? {
     do {
       if let thumbnail = try cache.thumbnail(for: request.key) {
-        // A cache that cannot be written is one all the same.
         try? cache.noteUse(of: request.key)
         return EncodedImage(thumbnail)
       }
@@ -95,30 +97,33 @@ struct ImageMaking: Sendable {
     }
   }
 
-  /// Makes a picture of an asset's original. That nothing can be made of the file is kept and no error.
+  /// Makes a picture of an asset's original for the cache. That nothing can be made of the file is kept and no error.
   func make(
     originalOf asset: AssetRecord, longerSide: Int
   ) async throws(PhotoLibraryError) {
+    let unkept: UnkeptPicture?
     do {
-      try await wait(for: ThumbnailRequest(asset, longerSide: longerSide), .upcoming)
+      unkept = try await wait(for: ThumbnailRequest(asset, longerSide: longerSide), .upcoming)
     } catch .unreadable {
       return
     }
+    if let unkept { throw PhotoLibraryError(unkept.reason, catalog: FilePath()) }
   }
 
   /// Waits until a picture is in the cache.
   ///
   /// - Parameter isNeededOnce: whether a picture that has got there meanwhile will do. An equal request may have ended
   ///   between the look into the cache and this one.
+  /// - Returns: the picture, if it is not in the cache.
   private func wait(
     for request: ThumbnailRequest, _ priority: ImagePriority, isNeededOnce: Bool = false
-  ) async throws(PhotoLibraryError) {
+  ) async throws(PhotoLibraryError) -> UnkeptPicture? {
     let isSmall = PictureClass(longerSide: request.key.longerSide) == .small
+    let queue = isSmall ? queue : largeQueue
     do {
-      try await (isSmall ? queue : largeQueue).value(for: request.key, priority: priority.work) {
-        [self, request] in
-        if isNeededOnce, try cache.outcome(for: request.key)?.isFinal == true { return }
-        try await make(request, $0)
+      return try await queue.value(for: request.key, priority: priority.work) { [self, request] in
+        if isNeededOnce, try cache.outcome(for: request.key)?.isFinal == true { return nil }
+        return try await make(request, $0)
       }
     } catch {
       throw PhotoLibraryError(error, catalog: FilePath())
@@ -126,18 +131,31 @@ struct ImageMaking: Sendable {
   }
 
   /// Makes a picture and puts it into the cache.
-  private func make(_ request: ThumbnailRequest, _ priority: WorkPriority) async throws {
-    let failure = MadeFailure()
+  ///
+  /// - Returns: the picture, if it is not in the cache, because for example the disk is full.
+  private func make(
+    _ request: ThumbnailRequest, _ priority: WorkPriority
+  ) async throws -> UnkeptPicture? {
+    let longerSide = request.key.longerSide
+    let outcome = PictureOutcome()
     try await workers.thumbnails(
-      WorkQueue([[request]]), longerSide: request.key.longerSide, priority: priority, file: \.file
+      WorkQueue([[request]]), longerSide: longerSide, priority: priority, file: \.file
     ) { replies in
-      try cache.keep(replies.map { ($0.item.key, $0.reply) })
-      if let kept { try trim(after: replies.map(\.reply), of: request.key.longerSide, kept) }
-      if case .failed(let reason) = replies.first?.reply {
-        failure.message.withLock { $0 = reason.message }
+      let reply = replies.first?.reply
+      do throws(ThumbnailCacheError) {
+        try cache.keep(replies.map { ($0.item.key, $0.reply) })
+        if let kept { try trim(after: replies.map(\.reply), of: longerSide, kept) }
+      } catch {
+        // As the cache checks it: a hostile file may have taken over the worker.
+        guard case .thumbnail(let image) = reply, image.isSound, image.fits(longerSide: longerSide)
+        else { throw error }
+        outcome.unkept.withLock { $0 = UnkeptPicture(image: image, reason: error) }
       }
+      if case .failed(let reason) = reply { outcome.failure.withLock { $0 = reason.message } }
     }
-    guard let reason = failure.message.withLock({ $0 }) else { return }
+    guard let reason = outcome.failure.withLock({ $0 }) else {
+      return outcome.unkept.withLock { $0 }
+    }
     throw PhotoLibraryError.unreadable(path: FilePath(request.file.path), reason: reason)
   }
 
@@ -187,7 +205,15 @@ private final class Kept: Sendable {
   }
 }
 
-/// Why a worker could not make a picture, if it could not.
-private final class MadeFailure: Sendable {
-  let message = Mutex<String?>(nil)
+/// A picture that is not in the cache.
+private struct UnkeptPicture: Sendable {
+  var image: Thumbnail
+  var reason: ThumbnailCacheError
+}
+
+/// What became of a picture that a worker was asked for, unless it is in the cache.
+private final class PictureOutcome: Sendable {
+  /// Why the worker could not make it.
+  let failure = Mutex<String?>(nil)
+  let unkept = Mutex<UnkeptPicture?>(nil)
 }

@@ -193,6 +193,29 @@ struct ImageTests {
     for id in ids { _ = try await server.image(for: id, fitting: PixelSize(width: 60, height: 60)) }
   }
 
+  /// Another process locks the file of the pictures, which fails as a full disk does.
+  @Test(.timeLimit(.minutes(2)))
+  func `a picture that cannot be stored is there all the same`() async throws {
+    let (bench, library, _) = try await bench(pictures: 2)
+    let ids = try await ids(library)
+    let size = PixelSize(width: 100, height: 100)
+    _ = try await library.image(for: ids[0], fitting: size)
+    try await bench.bash(
+      """
+      cd '\(bench.folder)'
+      mkfifo end
+      sqlite3 catalog.sqlite.thumbnails 'BEGIN IMMEDIATE;' '.shell touch locked; cat end' >/dev/null 2>&1 &
+      until [ -e locked ]; do sleep 0.05; done
+      """)
+    let stored = "SELECT count(*) FROM thumbnails"
+    let unstored = try await library.image(for: ids[1], fitting: size)
+    #expect(unstored.pixelSize == PixelSize(width: 100, height: 67))
+    #expect(try await bench.query(stored, of: bench.catalog + ".thumbnails") == ["1"])
+    try await bench.bash("echo >'\(bench.folder)/end'")
+    #expect(try await library.image(for: ids[1], fitting: size) == unstored)
+    #expect(try await bench.query(stored, of: bench.catalog + ".thumbnails") == ["2"])
+  }
+
   @Test func `what has no picture says why`() async throws {
     let (bench, library, _) = try await bench(pictures: 2)
     let ids = try await ids(library)
