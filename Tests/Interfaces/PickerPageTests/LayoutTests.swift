@@ -55,6 +55,24 @@ extension PickerPageTests {
       }
     }
 
+    @Test func `the help begins with its title in a small window`() async throws {
+      let bench = try await PickerBench.shared.value
+      try await PickerPageTests.withProfile { page in
+        try await page.resize(width: 320, height: 480)
+        _ = try await bench.visit(["selectionLimit": 3], in: page)
+        try await page.wait(until: "(document.getElementById('grid').focus(), true)")
+        try await page.type("?")
+        let help = "document.getElementById('help')"
+        try await page.wait(until: "\(help).open")
+        #expect(try await page.value("\(help).scrollHeight > \(help).clientHeight"))
+        #expect(try await page.value("\(help).scrollTop", as: Int.self) == 0)
+        try await page.press(.tab)
+        #expect(try await page.value("document.activeElement.textContent") == "Close")
+        try await page.press(.enter)
+        try await page.wait(until: "!\(help).open")
+      }
+    }
+
     /// WCAG 2.2, 1.4.4.
     @Test(arguments: [(1280, 1024), (640, 512), (360, 740)])
     func `text of twice the size fits`(width: Int, height: Int) async throws {
