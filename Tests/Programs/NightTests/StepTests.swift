@@ -45,6 +45,18 @@ extension NightTests {
       #expect(try await bench.bash("ls disk | wc -l; readlink copies") == "2\ndisk\n")
     }
 
+    @Test func `a run that cannot use its catalog is reported as JSON, too`() async throws {
+      struct Report: Decodable { var night: NightReport.Night }
+      let bench = try Workbench()
+      try await bench.bash("echo text >catalog.sqlite")
+      let outcome = try await bench.shoebox(["nightly", "--format", "json", bench.library])
+      #expect(outcome.status == 74)
+      let night = try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8)).night
+      #expect(night.status == 74)
+      #expect(night.steps.map(\.name) == ["scan"])
+      #expect(night.steps.first?.summary.contains("is not a catalog of Shoebox") == true)
+    }
+
     @Test func `exports of the configuration run, and what they cannot do is new once`()
       async throws
     {

@@ -78,7 +78,11 @@ struct NightlyCommand: Verb {
     }
     guard let library = run.library, let report else {
       // The catalog cannot be read, or has the run before this one: what the steps say is all.
-      for line in outcome.lines { try context.output.line(line) }
+      if format == .json {
+        try context.output.write(outcome)
+      } else {
+        for line in outcome.lines { try context.output.line(line) }
+      }
       notify(outcome, in: context)
       return run.status
     }

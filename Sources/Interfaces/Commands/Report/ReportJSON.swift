@@ -23,6 +23,19 @@ extension Output {
       }
     }
   }
+
+  /// A run that the catalog does not have, as one line of JSON: as a report without all that is in the catalog.
+  func write(_ outcome: NightOutcome) throws {
+    try json { writer in
+      writer.object { writer in
+        writer.key("night")
+        writer.object { writer in
+          writer.member("status", outcome.status)
+          writer.member("steps", outcome.steps)
+        }
+      }
+    }
+  }
 }
 
 extension JSONWriter {
@@ -85,16 +98,20 @@ extension JSONWriter {
       writer.member("startedDate", milliseconds: night.startDate.milliseconds)
       writer.member("finishedDate", milliseconds: night.endDate?.milliseconds)
       writer.member("status", night.status)
-      writer.key("steps")
-      writer.array { writer in
-        for step in steps {
-          writer.object { writer in
-            writer.member("name", step.name.rawValue)
-            writer.member("outcome", step.outcome.rawValue)
-            writer.member("summary", step.summary)
-            writer.member("seconds", step.seconds)
-            writer.member("details", step.details)
-          }
+      writer.member("steps", steps)
+    }
+  }
+
+  fileprivate mutating func member(_ name: String, _ steps: [NightStep]) {
+    key(name)
+    array { writer in
+      for step in steps {
+        writer.object { writer in
+          writer.member("name", step.name.rawValue)
+          writer.member("outcome", step.outcome.rawValue)
+          writer.member("summary", step.summary)
+          writer.member("seconds", step.seconds)
+          writer.member("details", step.details)
         }
       }
     }
