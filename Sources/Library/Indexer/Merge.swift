@@ -26,15 +26,23 @@ package struct Merge: Sendable {
     try await GracefulCancellation.run {
       let lastFile = try catalog.read { try $0.lastFile() }
       var departed: [Int64] = []
+      var replaced: [ReplacedFile] = []
       var readAgain: Set<BytePath> = []
       for other in catalogs {
         if GracefulCancellation.isRequested { throw CancellationError() }
         let counts = try catalog.merge(other, now: millisecondsSince1970())
         departed += counts.departed
+        replaced += counts.replaced
         readAgain.formUnion(counts.readAgain)
         merged(other, counts)
       }
-      if !departed.isEmpty { try catalog.write { try $0.reunite(departed, filesAfter: lastFile) } }
+      if !departed.isEmpty || !replaced.isEmpty {
+        try catalog.write { [departed, replaced] transaction in
+          let found = try transaction.follow(
+            replaced, filesAfter: lastFile, now: millisecondsSince1970())
+          try transaction.reunite(departed, filesAfter: lastFile, except: found)
+        }
+      }
       try forgetFailures(of: readAgain, except: catalogs)
       try Settlement(catalog: catalog).run()
       while !GracefulCancellation.isRequested,

@@ -380,9 +380,94 @@ extension SettlementTests {
       try await update()
       try await bench.bash("mv library/\(away)/a.gif library/\(back)/b.gif")
       try await update()
-      #expect(try await bench.identifiers()["\(back)/b.gif"] == id)
-      #expect(try await Self.album(bench, "One") == ["\(back)/b.gif"])
-      #expect(try await bench.list(["--missing"]).isEmpty)
+      func expectPlace(_ place: String) async throws {
+        #expect(try await bench.identifiers()[place] == id)
+        #expect(try await Self.album(bench, "One") == [place])
+        #expect(try await bench.list(["--missing"]).isEmpty)
+      }
+      try await expectPlace("\(back)/b.gif")
+      // The first shard has it twice: as missing, and as a new file.
+      for folder in ["0", away] {
+        try bench.addPicture("\(folder)/more.gif", words: "more \(folder)")
+      }
+      try await update()
+      try await expectPlace("\(back)/b.gif")
+      try await bench.bash("mv library/\(back)/b.gif library/\(away)/c.gif")
+      try await update()
+      try await expectPlace("\(away)/c.gif")
+    }
+
+    /// Two folders of different shards.
+    private static func foreignFolders(_ bench: Workbench) async throws -> (String, String) {
+      let home = try await owner(bench, of: "0")
+      for folder in 1..<8 where try await owner(bench, of: "\(folder)") != home {
+        return ("0", "\(folder)")
+      }
+      throw WorkbenchError("all folders are in one shard")
+    }
+
+    @Test(arguments: [[1, 2, 3], [3, 2, 1], [2, 3, 1], [1, 3, 2]])
+    func `a file in the place of one that has moved to another shard does not get its id`(
+      order: [Int]
+    ) async throws {
+      let bench = try Workbench()
+      for folder in 0..<8 { try bench.addPicture("\(folder)/a.gif", words: "\(folder)") }
+      func update() async throws {
+        try await bench.letFilesAge()
+        try await Self.scan(bench)
+        try await Self.merge(bench, order)
+      }
+      try await update()
+      let (home, away) = try await Self.foreignFolders(bench)
+      _ = try await bench.shoebox(["albums", "add", "One", "\(bench.library)/\(home)/a.gif"])
+      let id = try #require(try await bench.identifiers()["\(home)/a.gif"])
+      try await bench.bash("mv library/\(home)/a.gif library/\(away)/b.gif")
+      try bench.addPicture("\(home)/a.gif", words: "new")
+      try await update()
+      let new = try #require(try await bench.identifiers()["\(home)/a.gif"])
+      #expect(new != id)
+      func expectIDs(_ places: [String: String]) async throws {
+        let ids = try await bench.identifiers()
+        #expect(ids.count == 9)
+        for (place, id) in places { #expect(ids[place] == id, "\(place)") }
+        #expect(try await bench.list(["--missing"]).isEmpty)
+      }
+      try await expectIDs(["\(away)/b.gif": id])
+      #expect(try await Self.album(bench, "One") == ["\(away)/b.gif"])
+      // In the shard's catalog, the new one still has the id. It is edited; the other one returns.
+      try bench.addPicture("\(home)/a.gif", words: "edited")
+      try await bench.bash("mv library/\(away)/b.gif library/\(home)/c.gif")
+      try await update()
+      try await expectIDs(["\(home)/c.gif": id, "\(home)/a.gif": new])
+      try await bench.bash("mv library/\(home)/a.gif library/\(home)/d.gif")
+      try await update()
+      try await expectIDs(["\(home)/c.gif": id, "\(home)/d.gif": new])
+      #expect(try await Self.album(bench, "One") == ["\(home)/c.gif"])
+    }
+
+    @Test(arguments: [[1, 2, 3], [3, 2, 1]])
+    func `files of two shards that change places keep their ids and albums`(
+      order: [Int]
+    ) async throws {
+      let bench = try Workbench()
+      for folder in 0..<8 { try bench.addPicture("\(folder)/a.gif", words: "\(folder)") }
+      try await bench.letFilesAge()
+      try await Self.scan(bench)
+      try await Self.merge(bench, order)
+      let (one, two) = try await Self.foreignFolders(bench)
+      _ = try await bench.shoebox(["albums", "add", "One", "\(bench.library)/\(one)/a.gif"])
+      let before = try await bench.identifiers()
+      try await bench.bash(
+        "cd library; mv \(one)/a.gif aside; mv \(two)/a.gif \(one)/a.gif; mv aside \(two)/a.gif")
+      for round in 1...2 {
+        try await Self.scan(bench)
+        try await Self.merge(bench, order)
+        let after = try await bench.identifiers()
+        #expect(after["\(two)/a.gif"] == before["\(one)/a.gif"])
+        #expect(after["\(one)/a.gif"] == before["\(two)/a.gif"])
+        #expect(try await Self.album(bench, "One") == ["\(two)/a.gif"])
+        for folder in [one, two] { try bench.addPicture("\(folder)/\(round).gif") }
+      }
     }
 
     @Test func `another file that has the name of a moved one does not get its album`() async throws

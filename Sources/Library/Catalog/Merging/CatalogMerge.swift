@@ -15,8 +15,20 @@ package struct MergeCounts: Sendable, Hashable {
   package var isUnchanged = false
   /// The assets that have become missing by it. They may have moved into the folders of another one.
   package var departed: [Int64] = []
+  /// The files in whose places are others now. They may have moved into the folders of another catalog.
+  package var replaced: [ReplacedFile] = []
   /// Paths that cannot be read by what this catalog knows, but were read by the other one.
   package var readAgain: [BytePath] = []
+}
+
+/// A file in whose place a merge has found another one, as it was.
+package struct ReplacedFile: Sendable, Hashable {
+  /// Its row.
+  var id: Int64
+  var fingerprint: Data
+  /// Bytes.
+  var size: Int64
+  var inode: Int64
 }
 
 /// Takes all that another catalog has of its folders into this one, in one transaction.
@@ -51,7 +63,10 @@ struct CatalogMerge {
     let offset = try matchFiles(state)
     var counts = MergeCounts(total: try count())
     try copyOrigins()
-    if offset == nil { counts.departed = try departures() + removeUnmatched(scan, coverage) }
+    if offset == nil {
+      counts.departed = try departures() + removeUnmatched(scan, coverage)
+      counts.replaced = try replacedFiles()
+    }
     counts.added = try insertFiles(scan, offset: offset)
     // Afterwards, because a known file may have become part of a new asset.
     if offset == nil { counts.changed = try updateFiles(scan) }
@@ -85,6 +100,8 @@ struct CatalogMerge {
     var shard: Shard?
     /// Whether it, or an older catalog of its shard, was merged before.
     var isKnown: Bool
+    /// Whether it has a part of the library, as this catalog knows: all other folders are those of third catalogs.
+    var isKnownPart: Bool { isKnown && shard.map { $0.count > 1 } ?? false }
     /// Whether it was not merged in this state.
     var isNew: Bool
     /// Whether one of both catalogs was made of the other one, or has had its files before: a missing file that only the other
@@ -165,6 +182,7 @@ struct CatalogMerge {
     for table in ["roots", "folders", "own_folders", "origins", "sources"] {
       try database.execute(sql: "DELETE FROM merged_\(table)")
     }
+    try database.execute(sql: "DROP TABLE IF EXISTS merged_identifiers")
     let files = try String.fetchOne(
       database, sql: "SELECT type FROM temp.sqlite_master WHERE name = 'merged_files'")
     if let files { try database.execute(sql: "DROP \(files) merged_files") }

@@ -21,10 +21,11 @@ extension CatalogMerge {
       sql: """
         CREATE TEMP TABLE merged_files (old INTEGER PRIMARY KEY, new INTEGER NOT NULL, is_new INTEGER NOT NULL)
         """)
-    try matchIdentifiers()
-    // A name may belong to another file now, whose predecessor has moved: only then what has the content elsewhere is another
-    // file with equal content.
+    // What is in its place has not moved, whatever identifier it has: a file that has left the other catalog's folders, or has
+    // returned, may have another one here.
     try matchNames(withContent: true)
+    try matchIdentifiers(isPart: state.isKnownPart)
+    // A name may belong to another file now, whose predecessor has moved.
     try matchContents(by: ["fingerprint", "size", "inode", "modified"])
     try matchMissing()
     try matchNames(withContent: false)
@@ -35,22 +36,54 @@ extension CatalogMerge {
       sql: """
         INSERT INTO merged_files SELECT id, id + ?, 1 FROM shard.files WHERE id NOT IN (SELECT old FROM merged_files)
           AND id NOT IN (SELECT theirs.id FROM shard.assets AS theirs
-            CROSS JOIN main.assets AS ours ON ours.identifier = theirs.identifier)
+            CROSS JOIN main.assets AS ours ON ours.identifier = theirs.identifier WHERE theirs.is_missing OR NOT ?)
           AND NOT (missing_since IS NOT NULL AND ? AND NOT EXISTS (
             SELECT 1 FROM shard.album_assets WHERE asset_id = files.id AND added_date > ?))
-        """, arguments: [lastFile(), state.sharesPast, state.latestTaken])
+        """, arguments: [lastFile(), state.isKnownPart, state.sharesPast, state.latestTaken])
     return nil
   }
 
-  /// What has left the other catalog's folders and was found in those of a third one stays there, also if it has left those since.
-  private func matchIdentifiers() throws {
+  /// What has left the other catalog's folders and was found in those of a third one stays there, also if it has left those
+  /// since, or another file has its place and its identifier in the other catalog. What is missing there may have returned
+  /// as a file with another identifier.
+  ///
+  /// - Parameter isPart: whether the folders that are not the other catalog's are those of third ones.
+  private func matchIdentifiers(isPart: Bool) throws {
     try database.execute(
       sql: """
         INSERT INTO merged_files
         SELECT theirs.id, ours.id, 0 FROM shard.assets AS theirs
         CROSS JOIN main.assets AS ours ON ours.identifier = theirs.identifier
-        WHERE NOT (theirs.is_missing AND ours.folder_id NOT IN (SELECT id FROM merged_own_folders))
+        LEFT JOIN merged_folders ON merged_folders.old = theirs.folder_id
+        WHERE theirs.id NOT IN (SELECT old FROM merged_files) AND ours.id NOT IN (SELECT new FROM merged_files)
+          AND CASE
+            WHEN theirs.is_missing AND NOT ours.is_missing
+            THEN ours.folder_id = merged_folders.new AND ours.name = theirs.name COLLATE BINARY
+            WHEN theirs.is_missing OR ? AND (SELECT root_id FROM main.folders WHERE id = ours.folder_id)
+              IN (SELECT new FROM merged_roots)
+            THEN ours.folder_id IN (SELECT id FROM merged_own_folders)
+            ELSE true END
+        """, arguments: [isPart])
+  }
+
+  /// Gives new assets other identifiers whose own ones are those of other assets here.
+  func renewIdentifiers() throws {
+    try database.execute(
+      sql:
+        "CREATE TEMP TABLE IF NOT EXISTS merged_identifiers (old INTEGER PRIMARY KEY, identifier BLOB NOT NULL)"
+    )
+    let taken = try Int64.fetchAll(
+      database,
+      sql: """
+        SELECT own.old FROM shard.assets AS theirs JOIN merged_files AS own ON own.old = theirs.id
+        CROSS JOIN main.assets AS ours ON ours.identifier = theirs.identifier
+        WHERE NOT EXISTS (SELECT 1 FROM main.assets WHERE id = own.new)
         """)
+    for file in taken {
+      try database.execute(
+        sql: "INSERT INTO merged_identifiers VALUES (?, ?)",
+        arguments: [file, StoredIdentifier.random()])
+    }
   }
 
   /// Finds the present files with the names of others.
@@ -258,8 +291,12 @@ extension CatalogMerge {
     guard let offset else {
       try insert(
         "files", Self.fileValues(scan), from: Self.filesFrom, where: "own.is_new ORDER BY own.new")
+      try renewIdentifiers()
+      var values = assetValues
+      values["identifier"] =
+        "coalesce((SELECT identifier FROM merged_identifiers WHERE old = theirs.id), theirs.identifier)"
       try insert(
-        "assets", assetValues, from: Self.assetsFrom,
+        "assets", values, from: Self.assetsFrom,
         where:
           "(own.is_new OR NOT EXISTS (SELECT 1 FROM main.assets WHERE id = own.new)) ORDER BY own.new"
       )
@@ -284,6 +321,20 @@ extension CatalogMerge {
       "assets", values, from: "shard.assets AS theirs \(Self.namesFrom)",
       where: "1 ORDER BY theirs.id")
     return database.changesCount
+  }
+
+  /// The present files in whose places the other catalog has other files with other content, as they were.
+  func replacedFiles() throws -> [ReplacedFile] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT ours.id, ours.fingerprint, ours.size, ours.inode
+        FROM merged_files AS own JOIN shard.files AS theirs ON theirs.id = own.old
+        JOIN main.files AS ours ON ours.id = own.new
+        WHERE NOT own.is_new AND ours.kind = 'media' AND ours.missing_since IS NULL AND theirs.missing_since IS NULL
+          AND ours.inode <> theirs.inode AND ours.fingerprint <> theirs.fingerprint
+        """
+    ).map { ReplacedFile(id: $0[0], fingerprint: $0[1], size: $0[2], inode: $0[3]) }
   }
 
   /// Updates known files that differ.
