@@ -139,6 +139,26 @@ struct ExpressionTests {
     #expect(fruitless == [])
   }
 
+  @Test(arguments: [
+    "warning = 'THE file is cut off.'", "warning like 'the file*'", "warning like '*c:\\\\new.'",
+    "warning ~ '\"bytes\" in'", "warning = 'stray \"bytes\" in C:\\new.' and warning != cut",
+  ])
+  func eachOfSeveralWarningsIsCompared(expression: String) throws {
+    let asset = "(SELECT min(id) FROM assets WHERE is_listed)"
+    let warnings = "Stray \"bytes\" in C:\\new.\nThe file is cut off."
+    try library.catalog.database.write {
+      try $0.execute(
+        sql: """
+          INSERT INTO asset_details (asset_id, warnings) VALUES (\(asset), ?1)
+          ON CONFLICT (asset_id) DO UPDATE SET warnings = ?1
+          """, arguments: [warnings])
+    }
+    let condition = try Condition(expression: expression)
+    #expect(try library.catalog.count(matching: .with { $0.expressions = [condition] }) == 1)
+    let other = try Condition(expression: "warning = bytes or warning ~ 'new.\nthe'")
+    #expect(try library.catalog.count(matching: .with { $0.expressions = [other] }) == 0)
+  }
+
   @Test func randomConditionsArePrintedAndFoundFaithfully() throws {
     let everything = try library.everythingWithKeywords().filter { $0.status != .missing }
     var maker = ConditionMaker(seed: 20_261_121)

@@ -88,6 +88,11 @@ extension Attribute {
     }
   }
 
+  /// A table of an asset's warnings, which are a line each. While they are quoted for JSON, a character that no text
+  /// contains separates them.
+  static let warningLines =
+    "json_each('[' || replace(json_quote(replace(e.warnings, char(10), char(57344))), char(57344), '\",\"') || ']')"
+
   /// The name of a library folder: its path from after the last slash.
   private static let rootName =
     "substr(CAST(r.path AS TEXT), "

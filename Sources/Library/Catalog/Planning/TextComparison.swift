@@ -11,6 +11,12 @@ extension ConditionSQL {
     _ attribute: Attribute, _ relation: TextRelation, _ typed: String
   ) -> ConditionSQL {
     func compared(_ column: String) -> ConditionSQL { Self.text(column, relation, typed) }
+    if attribute == .warning {
+      let line = compared("line.value")
+      return ConditionSQL(
+        "EXISTS (SELECT 1 FROM \(Attribute.warningLines) AS line WHERE \(line.sql))", line.arguments
+      )
+    }
     let condition = compared(attribute.sql)
     if attribute == .camera, relation != .contains {
       // Also one of the two alone: Canon, or EOS R5.
