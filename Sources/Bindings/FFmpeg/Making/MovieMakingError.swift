@@ -36,6 +36,8 @@ package enum CopyFault: Sendable, Hashable {
   case changesConfiguration
   /// An edit list hides frames in its middle, from which shown ones are decoded.
   case hidesFrames
+  /// The container does not record when its frames are shown.
+  case lacksTimes
 }
 
 /// Adds the name of the current action to the error that `body` throws.

@@ -32,6 +32,8 @@ protocol TrackWork: AnyObject {
   private let isCutAtStart: Bool
   private let isVideo: Bool
   private let isSubtitle: Bool
+  /// Whether frames are stored in another order than they are shown, so that decoding times do not show when.
+  private let reordersFrames: Bool
   private var times: DecodingTimes
   private var configuration: ConfigurationChanges
   /// Nil for a codec other than PCM.
@@ -75,6 +77,7 @@ protocol TrackWork: AnyObject {
     sourceBase = unsafe source.pointee.time_base
     isVideo = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
     isSubtitle = unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE
+    reordersFrames = unsafe isVideo && parameters.pointee.video_delay > 0
     // Subtitles are sparse: reading does not wait for one after the end.
     isComplete = isSubtitle
     self.isCutAtStart = isCutAtStart
@@ -137,6 +140,9 @@ protocol TrackWork: AnyObject {
         "copy a track", AudioVideoError(reason: .unsupported, detail: "Its times are missing"))
     }
     if isCutAtStart, time < 0, !isVideo { return }
+    if reordersFrames, packet.time == nil {
+      throw MovieMakingError.cannotCopy(track: number, .lacksTimes)
+    }
     let isBehind = end.map { time >= $0 } ?? false
     if isBehind, isLast(packet) {
       isComplete = true
@@ -284,7 +290,7 @@ private struct DecodingTimes {
 
 extension UnsafeMutablePointer<AVStream> {
   /// One frame's duration in units of the stream's time base; 0 if unknown.
-  fileprivate var frameDuration: Int64 {
+  var frameDuration: Int64 {
     let rate = unsafe pointee.avg_frame_rate
     guard rate.value != nil else { return 0 }
     return unsafe av_rescale_q(1, AVRational(num: rate.den, den: rate.num), pointee.time_base)

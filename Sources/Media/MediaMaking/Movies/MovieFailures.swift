@@ -57,6 +57,7 @@ extension CopyFault {
     case .changesConfiguration:
       "changes its coding midway, so that a copy would not play to the end"
     case .hidesFrames: "has frames in its middle that an edit list hides and a copy would show"
+    case .lacksTimes: "has frames of which the file does not record when they are shown"
     }
   }
 }
