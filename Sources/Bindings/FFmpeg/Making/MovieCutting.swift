@@ -68,8 +68,17 @@ extension MovieFile {
   }
 
   /// From where the times of a part count, in microseconds of the movie's clock. In QuickTime and MP4 that is 0, as for
-  /// players, even if a track begins later (ISO/IEC 14496-12 §8.6.6).
-  private var zero: Int64 { isQuickTime ? 0 : start }
+  /// players, even if a track begins later (ISO/IEC 14496-12 §8.6.6). But cameras split recordings into movies of fragments
+  /// whose clock goes on from the file before.
+  private var zero: Int64 {
+    guard isQuickTime else { return start }
+    return isFragmented ? max(0, start) : 0
+  }
+
+  /// Whether all samples of a QuickTime movie or MP4 are in fragments.
+  private var isFragmented: Bool {
+    (0..<streamCount).allSatisfy { unsafe (stream($0)?.pointee.nb_frames ?? 0) == 0 }
+  }
 
   /// When a track's first frame is shown, in microseconds of the movie's clock; nil if that is unknown.
   private func start(of index: Int) -> Int64? {
