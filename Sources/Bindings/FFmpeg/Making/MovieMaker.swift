@@ -265,6 +265,7 @@ extension MovieFile {
         if input.hasFailed { throw AudioVideoError(code: shoebox_averror(EIO)) }
         switch result {
         case .item:
+          setDuration(of: packet)
           addPauses(to: packet)
           return true
         case .again: continue

@@ -49,6 +49,14 @@ import MediaModel
   private var held: Frame?
   /// In seconds. A frame that is seen for less is left out before a cut's first frame.
   private static let shortestFrame = 0.001
+  /// The last filtered video frame, until it is known how long it is shown.
+  private var waiting: Frame?
+  /// When the last decoded frame ends, in units of ``graphBase``.
+  private var shownEnd: Int64?
+  /// Whether something is shown after the selected part, which may not be decoded.
+  private var lastsUntilEnd = false
+  /// One frame's duration in units of ``sourceBase``; 0 if unknown.
+  private let usualDuration: Int64
 
   /// - Parameters:
   ///   - graph: for the first frame, as `makeGraph` makes them.
@@ -70,6 +78,7 @@ import MediaModel
     self.graphBase = graphBase
     self.makeGraph = makeGraph
     sourceBase = unsafe source.pointee.time_base
+    usualDuration = unsafe source.frameDuration
     lateness = unsafe Self.lateness(source.pointee.time_base, graphBase, origin)
     isCut = length != nil
     end = length?.end.map { graphBase.units(upTo: $0) }
@@ -106,6 +115,9 @@ import MediaModel
   }
 
   func take(_ packet: Packet) throws {
+    if let end, !packet.isNotShown, let time = packet.time.map(exact), time >= end {
+      lastsUntilEnd = true
+    }
     if let end, !packet.isNotShown, isLast(packet, before: end) {
       isComplete = true
       return
@@ -154,6 +166,9 @@ import MediaModel
       try doing("filter a track") { () throws(AudioVideoError) in try joint.finish() }
       try encodeFrames(of: joint, progress)
     }
+    let base = unsafe encoder.context.pointee.time_base
+    let last = lastsUntilEnd ? end : [shownEnd, end].compactMap(\.self).min()
+    try encodeWaiting(until: last.map { av_rescale_q($0, graphBase, base) }, progress)
     try encode(nil, progress)
     // A part may be without audio.
     if isVideo || !isCut || counts.frames > 0 || counts.damaged > 0 { try counts.check() }
@@ -181,12 +196,18 @@ import MediaModel
       unsafe frame.pointer.pointee.decode_error_flags != 0
       || frame.pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
     if isDamaged, isEntered { counts.damaged += 1 }
-    frame.time = time.map(exact)
+    // Frames that AVI and others store without a time follow the frame before.
+    frame.time = time.map(exact) ?? (isVideo ? shownEnd : nil)
+    if isVideo, let time = frame.time {
+      let duration = frame.duration > 0 ? frame.duration : usualDuration
+      let next = time &+ av_rescale_q(duration, sourceBase, graphBase)
+      shownEnd = max(shownEnd ?? next, next)
+    }
     guard isCut, isVideo else { return try push(frame, progress) }
     // The frame that is on the screen where the selected part begins can be an earlier one.
     if let earlier = held {
       held = nil
-      if let time = frame.time, graphBase.seconds(time) > Self.shortestFrame { show(earlier) }
+      if let time = frame.time, graphBase.seconds(time) > Self.shortestFrame { earlier.time = 0 }
       try push(earlier, progress)
     }
     if let time = frame.time, time < 0, !isDamaged {
@@ -196,21 +217,12 @@ import MediaModel
     }
   }
 
-  /// Makes an earlier frame the first one of the selected part.
-  private func show(_ earlier: Frame) {
-    guard let time = earlier.time else { return }
-    if earlier.duration > 0 {
-      earlier.duration = max(1, earlier.duration &+ av_rescale_q(time, graphBase, sourceBase))
-    }
-    earlier.time = 0
-  }
-
   /// Passes on the frame that is still held at the end, if it lasts until the selected part begins.
   private func pushHeld(_ progress: () throws -> Void) throws {
     guard let earlier = held else { return }
     held = nil
     let duration = av_rescale_q(earlier.duration, sourceBase, graphBase)
-    if let time = earlier.time, time &+ duration > 0 { show(earlier) }
+    if let time = earlier.time, time &+ duration > 0 { earlier.time = 0 }
     try push(earlier, progress)
   }
 
@@ -249,15 +261,35 @@ import MediaModel
     }
   }
 
-  /// Encodes all frames that a filter graph has.
+  /// Encodes all frames that a filter graph has; of video, all but the last one.
   private func encodeFrames(of graph: FilterGraph, _ progress: () throws -> Void) throws {
     while case .item = try doing(
       "filter a track", { () throws(AudioVideoError) in try graph.pull(into: filtered) })
     {
       straighten(filtered, graph.timeBase)
-      try encode(filtered, progress)
-      filtered.clear()
+      if isVideo {
+        try encodeWaiting(until: filtered.time, progress)
+        waiting = try filtered.moved()
+      } else {
+        try encode(filtered, progress)
+        filtered.clear()
+      }
     }
+  }
+
+  /// Encodes the frame that waits, if there is one.
+  ///
+  /// - Parameter end: when it is no longer shown, in the encoder's time base; nil if unknown. The durations of packets are
+  ///   those of decoding, and of little use where frames are stored in another order.
+  private func encodeWaiting(until end: Int64?, _ progress: () throws -> Void) throws {
+    guard let frame = waiting else { return }
+    waiting = nil
+    if let time = frame.time, let end, end > time {
+      times.set(duration: end &- time, at: time)
+      // Encoders of FFmpeg 6 and later pass it on.
+      frame.duration = end &- time
+    }
+    try encode(frame, progress)
   }
 
   /// Converts times to the encoder's time base, makes them rise, and lets the encoder choose frame types.
@@ -315,6 +347,9 @@ private struct EncoderTimes {
     if let duration { durations[time] = duration }
     return time
   }
+
+  /// Sets the duration of the frame with a time that ``add(_:duration:)`` has returned.
+  mutating func set(duration: Int64, at time: Int64) { durations[time] = duration }
 
   /// Sets a packet's duration if the encoder has not, and replaces an invalid decoding time: libx265 sets
   /// them at random if there are fewer frames than its lookahead.
