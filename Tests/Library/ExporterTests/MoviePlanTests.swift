@@ -49,7 +49,7 @@ struct MoviePlanTests {
     switch decision {
     case .copy: return "copy"
     case .refuse: return "refuse"
-    case .render(let rendering, _):
+    case .render(let rendering, _, _):
       let works = rendering.tracks.map { track in
         switch track.work {
         case .copy: "\(track.index)=copy"
@@ -75,14 +75,51 @@ struct MoviePlanTests {
     #expect(summary(try plan(.quickTimeMovie, [changing, sound()], "current")) == "copy")
     let rest = try plan(.quickTimeMovie, [video(), sound(), changingSound], "compatible")
     #expect(summary(rest) == "mp4: 0=copy, 1=copy")
-    guard case .render(_, let reasons) = rest else { return }
+    guard case .render(_, let reasons, _) = rest else { return }
     #expect(reasons.contains("without an audio track that changes its codec"))
+  }
+
+  /// The audio of a film from a store, and of a codec that FFmpeg does not know.
+  @Test func audioThatCannotBeDecodedIsLeftOut() throws {
+    var locked = sound()
+    (locked.tag, locked.isDecodable) = ("enca", false)
+    var unknown = sound()
+    (unknown.codec, unknown.isDecodable) = (nil, false)
+    var rare = sound("ac4")
+    rare.isDecodable = false
+    let cases = [
+      (locked, "that is encrypted", "The audio track is encrypted."),
+      (unknown, "of unknown kind", "The audio track has a codec that this FFmpeg does not know."),
+      (
+        rare, "that cannot be decoded (ac4)",
+        "The audio track is ac4, which this FFmpeg cannot decode."
+      ),
+    ]
+    for (track, phrase, sentence) in cases {
+      let alone = try plan(.mpeg4, [video("hevc"), track], "compatible")
+      #expect(summary(alone) == "mp4: 0=h264 1920x1080")
+      guard case .render(_, let reasons, let notes) = alone else { throw Unexpected() }
+      #expect(reasons.contains("without an audio track " + phrase))
+      #expect(notes == ["The result has no audio. " + sentence])
+      let other = try plan(.mpeg4, [video("hevc"), track, sound(index: 2)], "compatible")
+      #expect(summary(other) == "mp4: 0=h264 1920x1080, 2=copy")
+      guard case .render(_, let left, let none) = other else { throw Unexpected() }
+      #expect(left.contains("without an audio track " + phrase) && none.isEmpty)
+      #expect(try plan(.mpeg4, [video(), track], "AppleM4A") == .refuse(sentence))
+    }
+    // A copy of the samples without their keys is noise.
+    let cut = MovieOptions(trim: TimeSpan(start: 1, end: 2))
+    #expect(summary(try plan(.mpeg4, [video(), locked], "current", cut)) == "mp4: 0=copy")
+    var locks = video()
+    (locks.tag, locks.isDecodable) = ("encv", false)
+    #expect(summary(try plan(.mpeg4, [locks, sound()], "current", cut)) == "refuse")
+    #expect(summary(try plan(.mpeg4, [locks, locked], "current")) == "copy")
   }
 
   /// What replaces a copy, if only the packets show that it would not play.
   @Test func copiesHaveSubstitutes() throws {
     guard
-      case .render(let rendering, _) = try plan(.matroska, [video(), sound()], "compatible")
+      case .render(let rendering, _, _) = try plan(.matroska, [video(), sound()], "compatible")
     else { return #expect(Bool(false)) }
     let substitutes = rendering.tracks.map(\.substitute)
     guard case .encodeVideo(let encoding) = substitutes[0] else { return #expect(Bool(false)) }
@@ -154,6 +191,8 @@ struct MoviePlanTests {
     (.webM, "vp8", "vorbis", "mp4: 0=h264 1920x1080, 1=copy"),
     (.webM, "vp9", "vorbis", "mp4: 0=copy, 1=copy"),
     (.matroska, "vp9", "pcm_s16le", "refuse"),
+    (.avchd, "h264", "pcm_bluray", "mp4: 0=copy, 1=aac"),
+    (.mpeg, "mpeg2video", "pcm_dvd", "mp4: 0=copy, 1=aac"),
   ])
   func `a part has its tracks encoded that have no place as they are`(
     container: UniformType, picture: String, voice: String, expected: String
@@ -252,7 +291,7 @@ struct MoviePlanTests {
   @Test func cutsOfRightTracksAreRemuxed() throws {
     let right = [video(), sound()]
     let trim = MovieOptions(trim: TimeSpan(start: 2, end: 4))
-    guard case .render(let rendering, let reasons) = try plan(.mpeg4, right, "compatible", trim)
+    guard case .render(let rendering, let reasons, _) = try plan(.mpeg4, right, "compatible", trim)
     else { throw Unexpected() }
     #expect(rendering.trim == TimeSpan(start: 2, end: 4))
     #expect(rendering.tracks.allSatisfy { $0.work == .copy })
@@ -261,7 +300,7 @@ struct MoviePlanTests {
       summary(try plan(.quickTimeMovie, right, "Passthrough", trim)).hasPrefix("quickTime: 0=copy"))
     #expect(summary(try plan(.mpeg4, right, "compatible", MovieOptions(maxDuration: 20))) == "copy")
     guard
-      case .render(let cut, _) = try plan(
+      case .render(let cut, _, _) = try plan(
         .mpeg4, right, "compatible",
         MovieOptions(trim: TimeSpan(start: 1, end: 9), maxDuration: 3))
     else { throw Unexpected() }
@@ -280,11 +319,11 @@ struct MoviePlanTests {
   ])
   func aCutNamesItsContainer(source: UniformType, codec: String, change: String) throws {
     let options = MovieOptions(trim: TimeSpan(start: 2, end: 4))
-    guard case .render(_, let reasons) = try plan(source, [video(codec)], "current", options)
+    guard case .render(_, let reasons, _) = try plan(source, [video(codec)], "current", options)
     else { throw Unexpected() }
     #expect(reasons == ["the tracks are copied", change, "from 2.00 s to 4.00 s"])
     for same in [UniformType.mpeg4, .quickTimeMovie] {
-      guard case .render(_, let reasons) = try plan(same, [video()], "current", options)
+      guard case .render(_, let reasons, _) = try plan(same, [video()], "current", options)
       else { throw Unexpected() }
       #expect(reasons == ["the tracks are copied", "from 2.00 s to 4.00 s"])
     }
@@ -320,7 +359,7 @@ struct MoviePlanTests {
     var metadata = TrackDescription(index: 2, kind: .other)
     metadata.tag = "mebx"
     guard
-      case .render(_, let reasons) = try plan(
+      case .render(_, let reasons, _) = try plan(
         .quickTimeMovie, [video("hevc"), sound("pcm_s16le"), metadata], "1280x720")
     else { throw Unexpected() }
     #expect(

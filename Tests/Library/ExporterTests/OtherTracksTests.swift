@@ -27,7 +27,7 @@ extension MoviePlanTests {
     #expect(summary(try plan(.matroska, tracks, "current")) == "copy")
     #expect(summary(try plan(.matroska, tracks, "AppleM4A")) == "m4a: 1=copy")
     let cut = MovieOptions(maxDuration: 3)
-    guard case .render(_, let reasons) = try plan(.matroska, tracks, "current", cut) else {
+    guard case .render(_, let reasons, _) = try plan(.matroska, tracks, "current", cut) else {
       Issue.record("not cut")
       return
     }
@@ -49,7 +49,7 @@ extension MoviePlanTests {
     ]
     for (track, reason) in left {
       guard
-        case .render(let rendering, let reasons) = try plan(
+        case .render(let rendering, let reasons, _) = try plan(
           .matroska, [video(), sound(), track], "compatible")
       else {
         Issue.record("\(reason): not rendered")
@@ -66,7 +66,7 @@ extension MoviePlanTests {
       other(.chapters, "bin_data", index: 2), other(.stillImageTime, index: 2, tag: "mebx"),
     ] {
       let tracks = [video(), sound(), track]
-      guard case .render(_, let reasons) = try plan(.quickTimeMovie, tracks, "compatible") else {
+      guard case .render(_, let reasons, _) = try plan(.quickTimeMovie, tracks, "compatible") else {
         Issue.record("\(track.kind): not rendered")
         continue
       }
@@ -74,7 +74,7 @@ extension MoviePlanTests {
     }
     // Without a video track there is no such moment.
     let tracks = [video(), sound(), other(.stillImageTime, index: 2, tag: "mebx")]
-    guard case .render(_, let reasons) = try plan(.quickTimeMovie, tracks, "AppleM4A") else {
+    guard case .render(_, let reasons, _) = try plan(.quickTimeMovie, tracks, "AppleM4A") else {
       Issue.record("not rendered")
       return
     }
@@ -86,7 +86,7 @@ extension MoviePlanTests {
     let vision = video("hevc", format: "yuv420p10le") { $0.dynamicRange = .dolbyVision }
     let options = MovieOptions(maxDuration: 3)
     for (source, isLost) in [(UniformType.quickTimeMovie, true), (.mpeg4, false)] {
-      guard case .render(_, let reasons) = try plan(source, [vision], "current", options)
+      guard case .render(_, let reasons, _) = try plan(source, [vision], "current", options)
       else {
         Issue.record("not cut")
         continue
@@ -106,7 +106,7 @@ extension MoviePlanTests {
     preset: String, codec: String, format: String, isLost: Bool
   ) throws {
     let decision = try plan(.quickTimeMovie, [video(codec, format: format)], preset)
-    guard case .render(_, let reasons) = decision else {
+    guard case .render(_, let reasons, _) = decision else {
       Issue.record("not rendered")
       return
     }

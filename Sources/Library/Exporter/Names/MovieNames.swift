@@ -52,6 +52,16 @@ extension String {
   }
 }
 
+extension String {
+  /// Whether this is FFmpeg's name of PCM that QuickTime can contain (`codec_movaudio_tags` in libavformat): not that of
+  /// discs.
+  var isQuickTimePCM: Bool {
+    let kinds = ["u8", "s8", "alaw", "mulaw"]
+    let sizes = ["s16", "s24", "s32", "f32", "f64"].flatMap { [$0 + "le", $0 + "be"] }
+    return (kinds + sizes).contains { self == "pcm_" + $0 }
+  }
+}
+
 extension MovieRendering.Container {
   var name: String {
     switch self {
@@ -72,7 +82,7 @@ extension MovieRendering.Container {
         "eac3", "mp3", "mp2", "alac", "opus", "flac", "dts", "mov_text",
       ].contains(codec)
     case .quickTime:
-      codec.hasPrefix("pcm_")
+      codec.isQuickTimePCM
         || [
           "h264", "hevc", "mpeg4", "mpeg2video", "mpeg1video", "mjpeg", "prores", "dvvideo",
           "h263", "png", "dnxhd", "cfhd", "rawvideo", "aac", "ac3", "eac3", "mp3", "mp2", "alac",

@@ -181,7 +181,7 @@ package struct ExportPlanner: Sendable {
         item.files =
           item.files.filter { $0.part.kind != .sidecar }
           + item.files.filter { $0.part.kind == .sidecar }
-        item.notes = subject.notes(request, parts)
+        item.notes = subject.notes(request, parts) + item.files.flatMap(\.decision.notes)
         if item.files.allSatisfy({
           ($0.part.describes ?? $0.part.resource) == .pairedVideo
         }) {

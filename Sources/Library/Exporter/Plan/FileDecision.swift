@@ -26,6 +26,8 @@ package struct FileDecision: Sendable, Hashable {
   package var type: UniformType
   /// Phrases for people.
   package var reasons: [String]
+  /// Sentences on what the result lacks.
+  package var notes: [String] = []
   /// Whether the file was opened for this decision, and not only what the catalog contains of it.
   package var wasOpened = false
   /// Whether a copy is to be a picture that any program opens: it must have pixel data at least.
@@ -274,10 +276,10 @@ extension ExportRequest {
     switch moviePlan(movie, preset(for: movie), options) {
     case .copy(let reasons):
       return kept(part, videoMetadata, reasons.joined(separator: ", "))
-    case .render(let rendering, let reasons):
+    case .render(let rendering, let reasons, let notes):
       return FileDecision(
         work: .render(.movie(rendering), videoMetadata), type: rendering.container.uniformType,
-        reasons: reasons)
+        reasons: reasons, notes: notes)
     case .refuse(let sentence): throw ExportRefusal(sentence: sentence)
     }
   }

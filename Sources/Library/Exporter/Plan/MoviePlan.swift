@@ -27,8 +27,8 @@ package struct MovieOptions: Sendable, Hashable {
 package enum MovieDecision: Sendable, Hashable {
   /// Its bytes stay as they are.
   case copy(reasons: [String])
-  /// Its tracks are put into another container; some are re-encoded.
-  case render(MovieRendering, reasons: [String])
+  /// Its tracks are put into another container; some are re-encoded. The notes are sentences on what the result lacks.
+  case render(MovieRendering, reasons: [String], notes: [String] = [])
   /// The reason why it is impossible, as one sentence.
   case refuse(String)
 }
@@ -66,7 +66,8 @@ struct MoviePlanner {
 
   func decision() throws(MovieRefusal) -> MovieDecision {
     let span = try span()
-    var choices = try choices(isCut: span != nil)
+    let (tracks, silence) = try choices(isCut: span != nil)
+    var choices = tracks
     let isWhole =
       span == nil && !options.isRewritten && leavesNothingOut(choices)
       && choices.allSatisfy { $0.rendering.work == .copy && $0.change == nil }
@@ -89,7 +90,8 @@ struct MoviePlanner {
     if losesTransparency(choices) { reasons.append("without transparency") }
     let rendering = MovieRendering(
       container: container, tracks: choices.map(\.rendering), trim: span)
-    return .render(rendering, reasons: reasons)
+    let notes = silence.map { ["The result has no audio. " + $0.sentence] } ?? []
+    return .render(rendering, reasons: reasons, notes: notes)
   }
 
   // MARK: Time
@@ -115,23 +117,29 @@ struct MoviePlanner {
 
   // MARK: Tracks
 
-  /// What becomes of the tracks that stay.
+  /// What becomes of the tracks that stay, and why the result of a movie with audio has none.
   ///
   /// If the part is cut exactly, tracks are re-encoded that the preset would copy. A copied video track begins at a key
   /// frame. Frames that are encoded up to the next one would need a second set of parameters in the track (`avc3`,
   /// `hev1`), which many players do not support.
-  private func choices(isCut: Bool) throws(MovieRefusal) -> [TrackChoice] {
+  private func choices(
+    isCut: Bool
+  ) throws(MovieRefusal) -> (tracks: [TrackChoice], silence: MovieRefusal?) {
     let cutExactly = options.isExact && isCut
     let isRewritten =
       isCut || options.isRewritten || preset.container.map { !isContainer($0) } ?? false
     var choices: [TrackChoice] = []
+    var silence: MovieRefusal?
     if preset.codec != .none, let video = movie.mainVideo {
       let plan = VideoTrackPlan(track: video, movie: movie, preset: preset)
       choices.append(
         cutExactly ? try plan.exactChoice() : try plan.choice(isRewritten: isRewritten))
     }
     if preset.audioCodec != .none {
-      choices += try audioChoices(cutExactly: cutExactly, isRewritten: isRewritten)
+      let (audio, obstacle) = audioChoices(cutExactly: cutExactly, isRewritten: isRewritten)
+      if choices.isEmpty, audio.isEmpty, let obstacle { throw obstacle }
+      choices += audio
+      silence = audio.isEmpty ? obstacle : nil
     }
     guard !choices.isEmpty else {
       throw MovieRefusal(
@@ -139,7 +147,7 @@ struct MoviePlanner {
           ? "The video has no audio track."
           : "The file contains nothing that can be exported as a video.")
     }
-    return choices
+    return (choices, silence)
   }
 
   /// The subtitles that are written; those that are pictures have no place in these containers.
@@ -159,10 +167,10 @@ struct MoviePlanner {
     }
   }
 
-  /// The audio tracks; throws for one that cannot be decoded only if there is no other.
+  /// The audio tracks that stay, and why the first of the others does not.
   private func audioChoices(
     cutExactly: Bool, isRewritten: Bool
-  ) throws(MovieRefusal) -> [TrackChoice] {
+  ) -> (tracks: [TrackChoice], obstacle: MovieRefusal?) {
     var choices: [TrackChoice] = []
     var obstacle: MovieRefusal?
     for track in movie.tracks where track.kind == .audio {
@@ -172,13 +180,13 @@ struct MoviePlanner {
           cutExactly
             ? try plan.exactChoice(in: movie.container)
             : try plan.choice(
-              isPlaced: !isRewritten || !track.changesCodec && preset.places(track, of: movie)))
+              isPlaced: !isRewritten
+                || !track.changesCodec && !track.isEncrypted && preset.places(track, of: movie)))
       } catch {
         obstacle = obstacle ?? error
       }
     }
-    if choices.isEmpty, let obstacle { throw obstacle }
-    return choices
+    return (choices, obstacle)
   }
 
   /// Whether the choices contain all audio tracks and the video track of the source.
@@ -195,11 +203,8 @@ struct MoviePlanner {
     let kept = Set(choices.map(\.rendering.index))
     let dropped = movie.tracks.filter { !kept.contains($0.index) }
     var reasons: [String] = []
-    if dropped.contains(where: { $0.kind == .audio && $0.codec == nil }) {
-      reasons.append("without an audio track of unknown kind")
-    }
-    if dropped.contains(where: { $0.kind == .audio && $0.changesCodec }) {
-      reasons.append("without an audio track that changes its codec")
+    for track in dropped where preset.audioCodec != .none && track.kind == .audio {
+      reasons.append("without an audio track " + track.fault)
     }
     if preset.codec != .none, dropped.contains(where: { $0.kind == .video }) {
       reasons.append("without further video tracks")
@@ -319,6 +324,16 @@ extension MovieDescription {
   var mainVideo: TrackDescription? {
     let videos = tracks.filter { $0.kind == .video }
     return videos.first { $0.isDecodable && $0.size != nil } ?? videos.first
+  }
+}
+
+extension TrackDescription {
+  /// Why an audio track is left out, as the end of a phrase on it.
+  fileprivate var fault: String {
+    if isEncrypted { return "that is encrypted" }
+    guard let codec else { return "of unknown kind" }
+    return changesCodec
+      ? "that changes its codec" : "that cannot be decoded (\(codec.codecName))"
   }
 }
 

@@ -62,6 +62,7 @@ struct VideoTrackPlan {
 
   /// Why a copy of the track is impossible or would not show the frames that the source shows; nil if it would.
   private func copyFault(_ lacksTimes: Bool) -> String? {
+    if track.isEncrypted { return "the video track is encrypted" }
     if track.changesCodec { return "its codec changes midway" }
     if track.joinsParts { return "an edit list joins parts of it" }
     if !preset.places(track, of: movie) {
@@ -110,7 +111,7 @@ struct VideoTrackPlan {
 
   /// Why the picture cannot be decoded.
   private var obstacle: String {
-    if track.tag == "encv" { return "The video track is encrypted." }
+    if track.isEncrypted { return "The video track is encrypted." }
     if track.changesCodec {
       return "The codec of the video track changes midway, so that FFmpeg cannot read all of it."
     }
@@ -133,7 +134,7 @@ struct VideoTrackPlan {
   /// The differences between the track and the preset, a phrase each.
   private func faults(_ codec: VideoEncoding.Codec) -> [String] {
     var faults: [String] = []
-    if track.tag == "encv" {
+    if track.isEncrypted {
       faults.append("the video track is encrypted")
     } else if !isCoded(codec) {
       faults.append("the video track is \(track.codec?.codecName ?? track.tag ?? "unknown")")
@@ -223,6 +224,7 @@ struct AudioTrackPlan {
         sentence:
           "The codec of the audio track changes midway, so that FFmpeg cannot read all of it.")
     }
+    guard !track.isEncrypted else { throw MovieRefusal(sentence: "The audio track is encrypted.") }
     guard track.isDecodable else {
       throw MovieRefusal(
         sentence: "The audio track is \(codec.codecName), which this FFmpeg cannot decode.")
@@ -245,9 +247,10 @@ struct AudioTrackPlan {
     let isRight =
       switch target {
       case .aac: codec == "aac"
-      case .pcm: codec.hasPrefix("pcm_")
+      case .pcm: codec.isQuickTimePCM
       }
     if !isRight { faults.append("the audio track is \(codec.codecName)") }
+    if track.isEncrypted { faults.append("it is encrypted") }
     if track.changesCodec { faults.append("its codec changes midway") }
     if let channels = track.channels, channels > preset.maxAudioChannels {
       faults.append("\(channels) channels to \(preset.maxAudioChannels)")
@@ -262,6 +265,9 @@ struct AudioTrackPlan {
 }
 
 extension TrackDescription {
+  /// Whether its samples are encrypted (ISO/IEC 14496-12 §8.12).
+  var isEncrypted: Bool { tag == "encv" || tag == "enca" }
+
   /// As a person sees it, with square pixels.
   var uprightSize: PixelSize? {
     guard var size else { return nil }
