@@ -14,7 +14,8 @@ package struct ISOPauses {
 
   /// The pauses of each track in their order, by the track's ID.
   package private(set) var tracks: [UInt32: [Pause]] = [:]
-  /// Whether media is to be played faster or slower than it was recorded, or to stand still, which FFmpeg ignores.
+  /// Whether media is to be played faster or slower than it was recorded, or to stand still. FFmpeg ignores that, and plays
+  /// as much media as an edit lasts. So an edit that plays forwards lasts as long as its media here.
   package private(set) var changesSpeed = false
   private let source: any ByteSource
   /// Bytes that replace others of the source.
@@ -64,11 +65,11 @@ package struct ISOPauses {
     guard let id = ids.u32(at: ids.u8(at: 0) == 1 ? 20 : 12),
       let scale = times.u32(at: times.u8(at: 0) == 1 ? 20 : 12), scale > 0
     else { return }
-    let edits = Self.edits(content)
-    guard edits.allSatisfy({ $0.hasUsualRate }) else {
-      changesSpeed = true
-      return
-    }
+    let listed = Self.edits(content)
+    let hasOtherRate = !listed.allSatisfy(\.hasUsualRate)
+    if hasOtherRate { changesSpeed = true }
+    let edits = listed.compactMap(\.atUsualRate)
+    guard edits.count == listed.count else { return }
     var (kept, pauses): ([Edit], [Pause]) = ([], [])
     var (length, delay, hasMedia) = (0.0, 0.0, false)
     for edit in edits {
@@ -91,7 +92,7 @@ package struct ISOPauses {
       }
       kept.append(edit)
     }
-    guard kept.count < edits.count else { return }
+    guard hasOtherRate || kept.count < edits.count else { return }
     if !pauses.isEmpty { tracks[id] = pauses }
     changes.append((list.offset, Self.box(kept, version: content.u8(at: 0) ?? 0, list)))
   }
@@ -99,10 +100,23 @@ package struct ISOPauses {
   private struct Edit {
     var duration: UInt64
     var mediaTime: Int64
+    /// A fixed-point number with 16 bits after the point, signed.
     var rate: UInt32
 
+    /// In ``rate``.
+    private static let usualRate: UInt32 = 0x10000
+
     /// Whether its media is played as fast as it was recorded.
-    var hasUsualRate: Bool { mediaTime < 0 || rate == 0x10000 }
+    var hasUsualRate: Bool { mediaTime < 0 || rate == Self.usualRate }
+
+    /// The same media, played as fast as it was recorded; nil for media that stands still or is played backwards.
+    var atUsualRate: Edit? {
+      if hasUsualRate { return self }
+      let (product, overflow) = duration.multipliedReportingOverflow(by: UInt64(rate))
+      guard rate > 0, rate <= Int32.max, !overflow else { return nil }
+      return Edit(
+        duration: product / UInt64(Self.usualRate), mediaTime: mediaTime, rate: Self.usualRate)
+    }
   }
 
   private static func edits(_ content: [UInt8]) -> [Edit] {
@@ -124,7 +138,7 @@ package struct ISOPauses {
     return edits
   }
 
-  /// An edit list with these edits, and a `free` box in the place of the others.
+  /// An edit list with these edits, and a `free` box in the place of any others.
   private static func box(_ edits: [Edit], version: UInt8, _ list: ISOBox) -> [UInt8] {
     let width = version == 1 ? 8 : 4
     var content = encoded(UInt32(version) << 24, width: 4) + encoded(edits.count, width: 4)
@@ -135,6 +149,6 @@ package struct ISOPauses {
     }
     let made = encoded(content.count + 8, width: 4) + Array("elst".utf8) + content
     let rest = Int(list.end - list.offset) - made.count
-    return made + encoded(rest, width: 4) + Array("free".utf8)
+    return rest < 8 ? made : made + encoded(rest, width: 4) + Array("free".utf8)
   }
 }

@@ -216,13 +216,14 @@ struct PausesTests {
     #expect(abs(sound - 0.6) < 0.05)
   }
 
-  /// FFmpeg does not know the rates of edits.
-  @Test(arguments: [0, 0x8000, 0x20000])
-  func `another speed is noted`(rate: Int) async throws {
+  /// FFmpeg does not know the rates of edits. The edit lasts a second; at twice the speed, that is two seconds of media.
+  @Test(arguments: [(0, 25), (0x8000, 13), (0x20000, 50)])
+  func `another speed is noted`(rate: Int, count: Int) async throws {
     try await makeMovie()
     try edit("a.mov", to: "b.mov", tracks: [0], [(1, 0)], rate: rate)
     let result = try clips.mustRender("b.mov", to: "c.mp4", .mp4(.copy, .copy))
     #expect(result.notes.contains { $0.contains("at another speed") })
+    #expect(try await clips.times("c.mp4").count == count)
   }
 
   /// Two edits that follow one another are one, although the second one begins between key frames.
