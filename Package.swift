@@ -132,7 +132,9 @@ let package = Package(
     module("MediaEdits", in: "Model", ["MediaModel"]),
 
     // Formats: reads and edits the bytes of files. No C library.
-    module("ByteReading", in: "Formats", ["MediaModel"]),
+    .target(
+      name: "ByteReading", dependencies: ["MediaModel"], path: "Sources/Formats/ByteReading",
+      resources: [.embedInCode("Brotli/brotli-dictionary.deflate")], swiftSettings: houseRules),
     module("MediaFormats", in: "Formats", ["ByteReading", "MediaModel"]),
     module(
       "MetadataRemoval", in: "Formats",

@@ -38,13 +38,13 @@ package func zlibLength(in source: any ByteSource, _ ranges: [Range<UInt64>]) th
 
 /// DEFLATE (RFC 1951).
 private struct Inflater {
-  private(set) var bits: DeflateBits
+  private(set) var bits: PackedBits
   /// The maximum length of the output in bytes; nil if the output is not stored.
   private let limit: Int?
   private(set) var output: [UInt8] = []
 
   init(_ bytes: SpannedBytes, limit: Int?) {
-    bits = DeflateBits(bytes)
+    bits = PackedBits(bytes)
     self.limit = limit
   }
 
@@ -163,116 +163,10 @@ private struct Inflater {
   }
 }
 
-/// A canonical Huffman code: symbols sorted by the length of their codes (§3.2.2).
-private struct HuffmanCode {
-  private static let maximumLength = 15
-  /// Codes up to this length in bits are decoded with one table access.
-  private static let tableBits = 9
-  private var counts = [Int](repeating: 0, count: maximumLength + 1)
-  private var symbols: [Int]
-  /// The table, indexed by the next bits: symbol × 16 + length; 0 for longer codes and unused ones.
-  private var table = [UInt16](repeating: 0, count: 1 << tableBits)
-
-  init(lengths: [Int]) {
-    for length in lengths where length > 0 { counts[length] += 1 }
-    var next = [Int](repeating: 0, count: Self.maximumLength + 2)
-    var code = [Int](repeating: 0, count: Self.maximumLength + 2)
-    for length in 1...Self.maximumLength {
-      next[length + 1] = next[length] + counts[length]
-      code[length + 1] = (code[length] + counts[length]) << 1
-    }
-    symbols = [Int](repeating: 0, count: next[Self.maximumLength + 1])
-    for (symbol, length) in lengths.enumerated() where length > 0 {
-      symbols[next[length]] = symbol
-      next[length] += 1
-      // Excess codes of an invalid stream do not fit into the table. They are decoded bit by bit, or rejected.
-      if length <= Self.tableBits, code[length] < 1 << length {
-        fill(code[length], length, UInt16(symbol << 4 | length))
-      }
-      code[length] += 1
-    }
-  }
-
-  /// Enters a code, which is stored from its highest bit on, at all indexes that begin with it.
-  private mutating func fill(_ code: Int, _ length: Int, _ entry: UInt16) {
-    var index = 0
-    for bit in 0..<length where code >> bit & 1 == 1 { index |= 1 << (length - 1 - bit) }
-    while index < table.count {
-      table[index] = entry
-      index += 1 << length
-    }
-  }
-
-  /// The next symbol; nil at the end of the bits and for a code without a symbol.
-  func decode(_ bits: inout DeflateBits) -> Int? {
-    let next = bits.peek()
-    let entry = table[next & (1 << Self.tableBits - 1)]
-    if entry != 0 { return bits.skip(Int(entry & 15)) ? Int(entry >> 4) : nil }
-    var code = 0
-    var first = 0
-    var index = 0
-    for length in 1...Self.maximumLength {
-      code = code << 1 | (next >> (length - 1) & 1)
-      if code - first < counts[length] {
-        return bits.skip(length) ? symbols[index + code - first] : nil
-      }
-      index += counts[length]
-      first = (first + counts[length]) << 1
-    }
-    return nil
-  }
-
+extension HuffmanCode {
   /// The codes of §3.2.6.
-  static let fixedLiterals = HuffmanCode(
+  fileprivate static let fixedLiterals = HuffmanCode(
     lengths: [Int](repeating: 8, count: 144) + [Int](repeating: 9, count: 112)
       + [Int](repeating: 7, count: 24) + [Int](repeating: 8, count: 8))
-  static let fixedDistances = HuffmanCode(lengths: [Int](repeating: 5, count: 30))
-}
-
-/// Reads bits, starting with the least significant one of each byte.
-private struct DeflateBits {
-  private(set) var bytes: SpannedBytes
-  private var buffer: UInt64 = 0
-  /// The number of bits in the buffer.
-  private var available = 0
-
-  init(_ bytes: SpannedBytes) {
-    self.bytes = bytes
-  }
-
-  /// The number of bytes of which at least one bit was read.
-  var bytesRead: UInt64 { bytes.position - UInt64(available / 8) }
-
-  private mutating func load() {
-    while available <= 56, let byte = bytes.next() {
-      buffer |= UInt64(byte) << UInt64(available)
-      available += 8
-    }
-  }
-
-  /// The next 16 bits, with zeros after the end. They stay in the buffer.
-  mutating func peek() -> Int {
-    if available < 16 { load() }
-    return Int(buffer & 0xFFFF)
-  }
-
-  /// Skips up to 16 bits; false if there are fewer.
-  mutating func skip(_ count: Int) -> Bool {
-    if available < count { load() }
-    guard count <= available else { return false }
-    buffer >>= UInt64(count)
-    available -= count
-    return true
-  }
-
-  /// A number of up to 16 bits; nil at the end.
-  mutating func read(_ count: Int) -> Int? {
-    let value = peek() & (1 << count - 1)
-    return skip(count) ? value : nil
-  }
-
-  /// Moves to the first bit of the next byte.
-  mutating func skipToByte() {
-    _ = skip(available % 8)
-  }
+  fileprivate static let fixedDistances = HuffmanCode(lengths: [Int](repeating: 5, count: 30))
 }
