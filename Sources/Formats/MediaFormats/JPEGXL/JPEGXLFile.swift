@@ -10,7 +10,7 @@ package struct JPEGXLFile {
   /// The EXIF block from its TIFF header on.
   package private(set) var exif: [UInt8]?
   package private(set) var xmp: [UInt8]?
-  /// Whether an uncompressed box with XMP is too long.
+  /// Whether a box with XMP is too long.
   private(set) var hasUnreadXMP = false
   package private(set) var warnings: [String] = []
 
@@ -50,15 +50,32 @@ package struct JPEGXLFile {
       if codestream.isEmpty { codestream = try source.start(of: box, 64) }
     case "jxlp":
       if codestream.count < 64 { codestream += try source.start(of: box, 68).bytes(from: 4) }
-    case "Exif":
-      exif = try source.content(of: box, limit: 4 << 20).flatMap(tiffBlock(inExifItem:)) ?? exif
-    case "xml ":
-      xmp = try source.content(of: box, limit: 4 << 20) ?? xmp
-      hasUnreadXMP = xmp == nil
+    case "Exif", "xml ":
+      takeMetadata(box.type, try source.content(of: box, limit: Self.maximumMetadata))
     case "brob":
-      guard let kind = try source.start(of: box, 4).fourCC(at: 0) else { return }
-      warnings.append("The \(kind.description.trimmed) metadata is Brotli-compressed and not read.")
+      guard let type = try source.start(of: box, 4).fourCC(at: 0), ["Exif", "xml "].contains(type)
+      else { return }
+      guard let content = try source.content(of: box, limit: Self.maximumMetadata) else {
+        return takeMetadata(type, nil)
+      }
+      guard let expanded = expandBrotli(content.bytes(from: 4), limit: Self.maximumMetadata) else {
+        warnings.append("The compressed \(type.description.trimmed) metadata cannot be read.")
+        return
+      }
+      takeMetadata(type, expanded)
     default: break
+    }
+  }
+
+  private static let maximumMetadata = 4 << 20
+
+  /// - Parameter content: nil if it is too long.
+  private mutating func takeMetadata(_ type: FourCC, _ content: [UInt8]?) {
+    if type == "Exif" {
+      exif = content.flatMap(tiffBlock(inExifItem:)) ?? exif
+    } else {
+      xmp = content ?? xmp
+      hasUnreadXMP = xmp == nil
     }
   }
 }

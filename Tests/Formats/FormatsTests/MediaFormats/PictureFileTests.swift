@@ -146,4 +146,21 @@ struct PictureFileTests {
     #expect(file.xmp == MadeFile.xmpPacket)
     #expect(file.warnings.count == 1)
   }
+
+  /// As cjxl writes them: Brotli (RFC 7932), here in one block of at most 64 KiB without compression.
+  @Test func `compressed JPEG XL metadata is read`() throws {
+    func compressed(_ content: [UInt8]) -> [UInt8] {
+      le32((content.count - 1) << 4 | 1 << 20).prefix(3) + content + [3]
+    }
+    let bytes =
+      be32(12) + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]
+      + box("ftyp", Array("jxl ".utf8) + be32(0) + Array("jxl ".utf8))
+      + box("brob", Array("Exif".utf8) + compressed(be32(0) + MadeFile.exifBlock))
+      + box("brob", Array("xml ".utf8) + compressed(MadeFile.xmpPacket))
+      + box("jxlc", MadeFile.jpegXL.bytes)
+    let file = try JPEGXLFile(ArraySource(bytes))
+    #expect(file.exif == MadeFile.exifBlock)
+    #expect(file.xmp == MadeFile.xmpPacket)
+    #expect(file.warnings == [])
+  }
 }
