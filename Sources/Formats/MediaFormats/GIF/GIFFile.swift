@@ -3,8 +3,11 @@ package import MediaModel
 
 /// The size, number of pictures and metadata of a GIF (GIF89a specification).
 package struct GIFFile {
-  /// The size of the logical screen in pixels.
+  /// The size in pixels of the logical screen, enlarged to contain the first picture, as browsers do. Some programs write
+  /// 0 for the screen.
   package private(set) var size: PixelSize
+  /// The place of the first picture on the screen in pixels; nil if there is none.
+  private var firstPicture: (x: Int, y: Int, size: PixelSize)?
   /// The number of pictures in the part of the file that is read.
   package private(set) var frameCount = 0
   package private(set) var xmp: [UInt8]?
@@ -52,6 +55,9 @@ package struct GIFFile {
       if delay > 0 || block.declaresLoop { isAnimated = true }
     }
     while try !walk.isAtPicture(), let block = try walk.next() { try take(block) }
+    if try walk.isAtPicture() {
+      takeFirstPicture(try source.header(at: walk.position, count: 9))
+    }
     if extent == .description, source.count > Self.smallFile, !isAnimated {
       if xmp == nil { xmp = try GIFTail.xmp(of: source) }
       return
@@ -64,31 +70,27 @@ package struct GIFFile {
 }
 
 extension GIFFile {
-  /// Whether the first picture has a transparent colour (GIF89a §23), or leaves a part of the screen empty.
+  /// Takes the place of the first picture from its descriptor (§20).
+  private mutating func takeFirstPicture(_ head: [UInt8]) {
+    let fields = [1, 3, 5, 7].compactMap { head.u16(at: $0, .little) }.map(Int.init)
+    guard fields.count == 4, fields[2] > 0, fields[3] > 0 else { return }
+    firstPicture = (fields[0], fields[1], PixelSize(width: fields[2], height: fields[3]))
+    size = PixelSize(
+      width: max(size.width, fields[0] + fields[2]),
+      height: max(size.height, fields[1] + fields[3]))
+  }
+
+  /// The part of the screen that the first picture covers, in pixels; nil if it covers all of it or nothing.
+  package var partOfScreen: (x: Int, y: Int, size: PixelSize)? {
+    firstPicture?.size == size ? nil : firstPicture
+  }
+
+  /// Whether the first picture has a transparent colour (§23), or leaves a part of the screen empty.
   package static func hasTransparency(_ source: any ByteSource) throws -> Bool {
     var walk = try GIFBlockWalk(source, limit: maximumWalk)
     while let block = try walk.next(), let label = block.label {
       if label == 0xF9, block.head.u8(at: 3).map({ $0 & 1 == 1 }) ?? false { return true }
     }
-    return try partOfScreen(source) != nil
-  }
-
-  /// The part of the screen that the first picture covers (§20), in pixels; nil if it covers all of it or nothing.
-  package static func partOfScreen(
-    _ source: any ByteSource
-  ) throws -> (x: Int, y: Int, size: PixelSize)? {
-    let screen = try GIFFile(source, extent: .description).size
-    var walk = try GIFBlockWalk(source, limit: maximumWalk)
-    while let block = try walk.next() {
-      guard block.label == nil else { continue }
-      let fields = [1, 3, 5, 7].compactMap { block.head.u16(at: $0, .little) }.map(Int.init)
-      guard fields.count == 4 else { return nil }
-      let size = PixelSize(
-        width: min(fields[2], screen.width - fields[0]),
-        height: min(fields[3], screen.height - fields[1]))
-      return size == screen || size.width <= 0 || size.height <= 0
-        ? nil : (fields[0], fields[1], size)
-    }
-    return nil
+    return try GIFFile(source, extent: .description).partOfScreen != nil
   }
 }

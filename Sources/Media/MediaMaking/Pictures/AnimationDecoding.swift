@@ -21,10 +21,15 @@ extension GIFFormat: StillPicture {
   }
 
   static func decoded(_ file: MediaFile) throws -> DecodedPicture {
-    var picture = try decoded(file.content(), of: file)
+    let structure = try GIFFile(WindowedSource(file), extent: .description)
+    var content = try file.content()
+    // libavcodec refuses pictures outside of the screen, and places the rows of larger ones wrongly.
+    let screen = structure.size
+    let sides = [screen.width, screen.height].flatMap { encoded($0, width: 2, .little) }
+    content.replaceSubrange(6..<10, with: sides)
+    var picture = try decoded(content, of: file)
     // libavcodec fills the rest of the screen with the background colour. Browsers and ImageMagick leave it empty.
-    let screen = picture.raster.size
-    if let part = try GIFFile.partOfScreen(WindowedSource(file)),
+    if let part = structure.partOfScreen,
       let frame = try picture.raster.converted(to: .rgba8).cropped(
         CropRect(x: part.x, y: part.y, width: part.size.width, height: part.size.height)),
       let whole = try frame.placed(on: screen, x: part.x, y: part.y)

@@ -163,4 +163,18 @@ struct PictureFileTests {
     #expect(file.xmp == MadeFile.xmpPacket)
     #expect(file.warnings == [])
   }
+
+  /// Browsers enlarge the screen so that it contains the first picture.
+  @Test(arguments: [
+    ([16, 12], [3, 2, 8, 6], [16, 12]), ([16, 12], [10, 8, 10, 10], [20, 18]),
+    ([16, 12], [20, 2, 8, 6], [28, 12]), ([0, 0], [0, 0, 16, 12], [16, 12]),
+  ])
+  func `a GIF contains its first picture`(screen: [Int], place: [Int], size: [Int]) throws {
+    let bytes =
+      Array("GIF89a".utf8) + screen.flatMap { le16($0) } + [0, 0, 0]
+      + [0x2C] + place.flatMap { le16($0) } + [0, 2, 2, 0x4C, 0x01, 0, 0x3B]
+    let file = try GIFFile(ArraySource(bytes))
+    #expect(file.size == PixelSize(width: size[0], height: size[1]))
+    #expect(file.partOfScreen?.x == (size == place.suffix(2) ? nil : place[0]))
+  }
 }

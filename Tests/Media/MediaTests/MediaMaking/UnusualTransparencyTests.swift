@@ -56,6 +56,30 @@ struct UnusualTransparencyTests {
     #expect(found == expected)
   }
 
+  /// The screen is enlarged, so that it contains the picture.
+  @Test(arguments: [
+    [16, 12, 10, 8], [16, 12, 40, 2], [16, 12, 2, 40], [10, 8, 0, 0], [0, 0, 0, 0], [0, 12, 4, 4],
+  ])
+  func aGIFMayHaveItsPictureOutsideOfItsScreen(numbers: [Int]) async throws {
+    for interlace in ["None", "GIF"] {
+      try await folder.makeSoftPicture(
+        "a.gif", size: "20x16", ["-interlace", interlace, "-colors", "32"])
+      try await folder.convert(
+        "a.gif",
+        ["-background", "none", "-extent", "\(numbers[2] + 20)x\(numbers[3] + 16)"]
+          + ["-roll", "+\(numbers[2])+\(numbers[3])", "-alpha", "set"], to: "whole.png")
+      var bytes = try folder.bytes("a.gif")
+      func little(_ value: Int) -> [UInt8] { bigEndian(value, 2).reversed() }
+      bytes.replaceSubrange(6..<10, with: little(numbers[0]) + little(numbers[1]))
+      let picture = try #require(bytes.firstRange(of: [0x2C, 0, 0, 0, 0, 20, 0, 16, 0])).lowerBound
+      bytes.replaceSubrange(
+        (picture + 1)..<(picture + 5), with: little(numbers[2]) + little(numbers[3]))
+      try folder.write(bytes, to: "b.gif")
+      let (found, expected) = try await (exported("b.gif", .gif), pixels("whole.png"))
+      #expect(found == expected, "\(interlace)")
+    }
+  }
+
   /// An animation whose first frame of 20 × 16 pixels is at (10, 8) on a canvas of 40 × 30 (RFC 9649 §2.7).
   @Test func aWebPMayLeaveAPartOfItsCanvasEmpty() async throws {
     try await Tool.imageMagick.run([
