@@ -47,14 +47,20 @@ extension HEIFProperty {
 }
 
 extension HEIFContainer {
-  /// The transformations of the primary picture, if its transparency has none of its own; else nil.
+  /// The transformations of the primary picture, if neither its transparency nor its parts have any of their own; else
+  /// nil.
   ///
   /// libheif turns and crops a picture and its transparency separately, each by its own properties. libavif before
-  /// version 1.0 wrote none for transparency, and applies those of the picture to both.
+  /// version 1.0 wrote none for transparency, and applies those of the picture to both. Before version 1.20, libheif also
+  /// moves the chroma of pictures that are first cropped and then turned.
   package var sharedTransforms: [HEIFTransform]? {
     let transforms = primaryProperties.compactMap(\.transform)
     guard !transforms.isEmpty, let primaryItem else { return nil }
-    let alpha = alphaItems(of: primaryItem).map { properties(of: $0).compactMap(\.transform) }
-    return !alpha.isEmpty && alpha.allSatisfy(\.isEmpty) ? transforms : nil
+    let numbers = Set(properties.indices.filter { properties[$0].transform != nil }.map { $0 + 1 })
+    let others = Set(alphaItems(of: primaryItem) + primaryParts)
+    let isAlone = items.allSatisfy {
+      !others.contains($0.id) || numbers.isDisjoint(with: $0.properties)
+    }
+    return isAlone ? transforms : nil
   }
 }

@@ -9,9 +9,9 @@ import WorkerProtocol
 @testable import MediaFormats
 @testable import MediaMaking
 
-/// HEIF and AVIF pictures whose transparency has no transformations of its own, as libavif wrote them before version 1.0.
-/// The expected pixels are ImageMagick's.
-@Suite(.enabled(if: Tool.areInstalled(.imageMagick, .heifEncoder)))
+/// HEIF and AVIF pictures that are cropped and turned, some with transparency that has no transformations of its own, as
+/// libavif wrote it before version 1.0. The expected pixels are ImageMagick's.
+@Suite(.enabled(if: Tool.areInstalled(.exiftool, .imageMagick, .heifEncoder)))
 struct HeifTransformTests {
   private let folder: ScratchFolder
 
@@ -70,5 +70,22 @@ struct HeifTransformTests {
     try replaceProperty("colr", by: "clap", numbers.flatMap { bigEndian($0 & 0xFFFF_FFFF) })
     let found = try await similarity(["-crop", "60x40+10+8", "+repage"])
     #expect(found > 32, "\(found)")
+  }
+
+  /// heif-enc crops what HEVC cannot store, and turns as the EXIF of a JPEG requires. libheif before version 1.20 moves the
+  /// chroma of such pictures.
+  @Test(arguments: 2...8)
+  func chromaIsCroppedAndTurnedWithThePicture(orientation: Int) async throws {
+    try await folder.makeSoftPicture(
+      "a.jpg", size: "120x75", ["-quality", "98", "-sampling-factor", "2x2"])
+    try await Tool.exiftool.run([
+      "-q", "-overwrite_original", "-EXIF:Orientation#=\(orientation)", folder.path("a.jpg"),
+    ])
+    try await Tool.heifEncoder.run([
+      "-q", "95", folder.path("a.jpg"), "-o", folder.path("a.heic"),
+    ])
+    try folder.mustRender("a.heic", .picture(.heic, PictureRendering(format: .png)), to: "b.png")
+    let (found, expected) = try await (folder.pixels("b.png"), folder.pixels("a.jpg"))
+    #expect(peakSignalToNoise(found, expected) > 34)
   }
 }
