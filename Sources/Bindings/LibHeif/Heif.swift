@@ -16,6 +16,8 @@ package enum HeifLibrary {
   package static var decoders: [String] {
     let formats: [(String, heif_compression_format)] = [
       ("hevc", heif_compression_HEVC), ("av1", heif_compression_AV1),
+      ("h264", heif_compression_AVC), ("mjpeg", heif_compression_JPEG),
+      ("jpeg2000", heif_compression_JPEG2000), ("vvc", heif_compression_VVC),
     ]
     return formats.filter { heif_have_decoder_for_format($0.1) != 0 }.map(\.0)
   }

@@ -26,7 +26,9 @@ extension HEIFFormat: DecodablePicture {
       isTransparent: structure.hasAlpha(of: primary), hasMorePictures: structure.hasSequence,
       dynamicRange: DynamicRange(transfer: structure.codedColor?.transfer),
       hasGainMap: structure.hasGainMap)
-    found.obstacle = try structure.compressionObstacle(in: source) ?? structure.codecObstacle
+    found.obstacle =
+      try structure.compressionObstacle(in: source) ?? structure.codecObstacle
+      ?? structure.colorObstacle
     return found
   }
 
@@ -55,10 +57,24 @@ extension HEIFContainer {
       switch kind {
       case "hvc1": ("HEVC", "hevc")
       case "av01": ("AV1", "av1")
+      case "avc1": ("AVC", "h264")
+      case "jpeg": ("JPEG", "mjpeg")
+      case "j2k1": ("JPEG 2000", "jpeg2000")
+      case "vvc1": ("VVC", "vvc")
       default: nil
       }
     guard let needed, !HeifLibrary.decoders.contains(needed.codec) else { return nil }
     return "This libheif has no decoder for \(needed.name) pictures."
+  }
+
+  /// Why the colours of the primary picture cannot be decoded; nil if they can. libheif takes matrices that it does not
+  /// know for another one.
+  fileprivate var colorObstacle: String? {
+    // ITU-T H.273 table 4.
+    let names = [11: "Y′D′zD′x", 14: "ICtCp", 15: "IPT-C2", 16: "YCgCo-Re", 17: "YCgCo-Ro"]
+    guard bitsPerChannel.count != 1, let name = codedColor.flatMap({ names[$0.matrix] })
+    else { return nil }
+    return "HEIF pictures with colours in \(name) cannot be decoded here."
   }
 }
 
@@ -69,6 +85,7 @@ extension MediaFile {
   func decodeHeif() throws -> DecodedPicture {
     let boxes = try? HEIFContainer(WindowedSource(self))
     if boxes?.isSequenceOnly == true { return try decodeSequence() }
+    if let obstacle = boxes?.colorObstacle { throw ProbeFailure(.unsupported, obstacle) }
     if let boxes, let picture = try? decodeTiles(of: boxes.primaryItem, in: boxes) {
       return picture
     }

@@ -1,3 +1,4 @@
+import LibHeif
 import MediaEdits
 import MediaModel
 import MediaTools
@@ -225,5 +226,49 @@ struct UnusualCodingTests {
     #expect(try !isHighThroughput("a.jp2"))
     #expect(try !isHighThroughput("a.j2k"))
     #expect(try isHighThroughput("b.j2k"))
+  }
+
+  /// Why a picture cannot be decoded, by its description.
+  private func obstacle(_ name: String, _ type: UniformType) throws -> String? {
+    switch examine(ExamineItem(path: BytePath(folder.path(name)), uniformType: type)) {
+    case .picture(let found): return found.obstacle
+    case .failed(let failure): throw failure
+    case .movie: throw ToolFailure(description: "\(name) is taken for a movie")
+    }
+  }
+
+  /// Matrices of ITU-T H.273 table 4 that libheif takes for another one.
+  @Test(
+    .enabled(if: Tool.areInstalled(.heifEncoder)),
+    arguments: [(14, "ICtCp"), (16, "YCgCo-Re"), (17, "YCgCo-Ro")])
+  func coloursOfUnknownMatricesAreRefused(matrix: UInt8, name: String) async throws {
+    try await folder.makeSoftPicture("a.png")
+    try await Tool.heifEncoder.run([
+      "-A", "-p", "chroma=444", folder.path("a.png"), "-o", folder.path("a.avif"),
+    ])
+    #expect(try obstacle("a.avif", .avif) == nil)
+    var bytes = try folder.bytes("a.avif")
+    let color = try #require(bytes.firstRange(of: Array("colrnclx".utf8)))
+    bytes[color.upperBound + 5] = matrix
+    try folder.write(bytes, to: "b.avif")
+    let message = "HEIF pictures with colours in \(name) cannot be decoded here."
+    #expect(try obstacle("b.avif", .avif) == message)
+    let failure = try #require(try failure(.avif, "b.avif"))
+    #expect((failure.reason, failure.message) == (.unsupported, message))
+  }
+
+  /// A coded picture of a kind for which Debian's libheif has no decoder.
+  @Test(.enabled(if: Tool.areInstalled(.heifEncoder)))
+  func aHEIFOfAnotherCodecNamesIt() async throws {
+    try await folder.makeSoftPicture("a.png")
+    try await Tool.heifEncoder.run([folder.path("a.png"), "-o", folder.path("a.heic")])
+    var bytes = try folder.bytes("a.heic")
+    let kind = try #require(bytes.firstRange(of: Array("hvc1".utf8)))
+    bytes.replaceSubrange(kind, with: Array("vvc1".utf8))
+    try folder.write(bytes, to: "b.heic")
+    let isKnown = HeifLibrary.decoders.contains("vvc")
+    #expect(
+      try obstacle("b.heic", .heic)
+        == (isKnown ? nil : "This libheif has no decoder for VVC pictures."))
   }
 }
