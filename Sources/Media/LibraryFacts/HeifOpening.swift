@@ -19,6 +19,7 @@ package func openHeif(_ source: any ByteSource, _ boxes: HEIFContainer?) throws 
     }
     size = min(size, boxes.end)
     source = try HEIFReferenceRepair.repaired(source, boxes)
+    source = try HEIFRangeRepair.repaired(source, boxes)
   }
   do throws(HeifError) {
     // libheif takes unreadable bytes for missing ones. The file keeps the read error, which is then reported.

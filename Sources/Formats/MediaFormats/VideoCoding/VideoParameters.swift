@@ -9,6 +9,8 @@ struct VideoParameters: Hashable {
   var pixelAspect: Double?
   /// The transfer function's number in ITU-T H.273 §8.2; nil if it is not recorded.
   var transfer: Int?
+  /// Whether black is 0 rather than 16, in samples of 8 bits; nil if it is not recorded.
+  var isFullRange: Bool?
   /// Frames a second; nil if it is not recorded.
   var frameRate: Double?
   /// Whether pictures may be coded as two fields.
@@ -49,7 +51,8 @@ extension VideoParameters {
     // Overscan.
     if bits.flag() { bits.skip(1) }
     if bits.flag() {
-      bits.skip(4)
+      bits.skip(3)
+      isFullRange = bits.flag()
       if bits.flag() {
         bits.skip(8)
         let number = bits.read(8)

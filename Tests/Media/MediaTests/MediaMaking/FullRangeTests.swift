@@ -44,6 +44,26 @@ struct FullRangeTests {
     #expect(try await levels("a.jp2", .jpeg2000) == [10, 64, 128, 240])
   }
 
+  /// `colr` of some pictures by Sony's cameras records limited range; the parameters of the coded picture are right.
+  @Test(.enabled(if: Tool.areInstalled(.heifEncoder)), arguments: ["SHIF", "none"])
+  func keepBlackAndWhiteOfSonysCameras(brand: String) async throws {
+    try await Tool.imageMagick.run(
+      [10, 64, 128, 240].flatMap { ["(", "-size", "64x64", "xc:rgb(\($0),\($0),\($0))", ")"] }
+        + ["+append", "-depth", "16", "PNG48:" + folder.path("a.png")])
+    try await Tool.heifEncoder.run([
+      "-q", "95", "-b", "10", "-p", "chroma=422", folder.path("a.png"), "-o", folder.path("a.heic"),
+    ])
+    var bytes = try folder.bytes("a.heic")
+    let range = try #require(bytes.firstRange(of: Array("colrnclx".utf8))).upperBound + 6
+    #expect(bytes[range] == 0x80)
+    bytes[range] = 0
+    let other = try #require(bytes.firstRange(of: Array("miaf".utf8)))
+    bytes.replaceSubrange(other, with: Array(brand.utf8))
+    try folder.write(bytes, to: "b.heic")
+    let found = try await levels("b.heic", .heic)
+    #expect((found == [10, 64, 128, 240]) == (brand == "SHIF"), "\(found)")
+  }
+
   /// The green of four patches in a row in the JPEG of a picture, rounded to the intended values.
   private func levels(_ name: String, _ type: UniformType) async throws -> [Int] {
     try folder.mustRender(name, .picture(type, PictureRendering(quality: 100)), to: "result.jpg")
