@@ -40,9 +40,11 @@ private struct PictureRecord: Decodable {
     var longitude: Double?
     var altitude: Double?
 
+    /// Google writes 0 for what is not known.
     var location: Location? {
       guard let latitude, let longitude else { return nil }
-      return Location(latitude: latitude, longitude: longitude, altitude: altitude)
+      return Location(
+        latitude: latitude, longitude: longitude, altitude: altitude == 0 ? nil : altitude)
     }
   }
 

@@ -220,6 +220,18 @@ struct SidecarTests {
     #expect(facts.caption == "At the lake")
   }
 
+  /// Google writes 0 where it knows no altitude.
+  @Test func takeoutHasNoAltitudeOfZero() throws {
+    let text = """
+      {"title": "a", "photoTakenTime": {"timestamp": "1645012541"},
+       "geoData": {"latitude": 47.36, "longitude": 8.54, "altitude": 0.0}}
+      """
+    guard case .sidecar(let facts, _) = try reply(text, as: "IMG_1.jpg.json") else {
+      throw ToolFailure(description: "no sidecar")
+    }
+    #expect(facts.location == Location(latitude: 47.36, longitude: 8.54, altitude: nil))
+  }
+
   /// Google documents no member: one of another form costs itself only.
   @Test(arguments: [
     (#"{"photoTakenTime": {"timestamp": "-86400"}}"#, "1969-12-31T00:00:00+00:00"),
