@@ -72,6 +72,21 @@ struct HeifTransformTests {
     #expect(found > 32, "\(found)")
   }
 
+  /// heif-enc crops what HEVC cannot store, the picture and its transparency each by a property of its own.
+  @Test(arguments: ["8", "10"])
+  func transparencyMayHaveItsOwnCrop(depth: String) async throws {
+    try await folder.makeSoftPicture(
+      "a.png", size: "97x61",
+      ["-alpha", "set", "-channel", "A", "-evaluate", "set", "50%", "-depth", "16"])
+    try await Tool.heifEncoder.run([
+      "-q", "95", "-b", depth, "-p", "chroma=444", folder.path("a.png"), "-o",
+      folder.path("a.heic"),
+    ])
+    try folder.mustRender("a.heic", .picture(.heic, PictureRendering(format: .png)), to: "b.png")
+    let (found, expected) = try await (folder.pixels("b.png"), folder.pixels("a.png"))
+    #expect(peakSignalToNoise(found, expected) > 32)
+  }
+
   /// heif-enc crops what HEVC cannot store, and turns as the EXIF of a JPEG requires. libheif before version 1.20 moves the
   /// chroma of such pictures.
   @Test(arguments: 2...8)
