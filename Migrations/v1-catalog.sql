@@ -524,7 +524,7 @@ CREATE TABLE search_changes (
 );
 -- DO NOTHING rather than OR IGNORE: the conflict clause of the statement that fires a trigger would replace it.
 CREATE TRIGGER search_asset_changed AFTER UPDATE OF name, title, caption ON assets
-WHEN old.name IS NOT new.name OR old.title IS NOT new.title OR old.caption IS NOT new.caption
+WHEN old.name IS NOT new.name COLLATE BINARY OR old.title IS NOT new.title OR old.caption IS NOT new.caption
 BEGIN
   INSERT INTO search_changes VALUES (new.id) ON CONFLICT DO NOTHING;
 END;

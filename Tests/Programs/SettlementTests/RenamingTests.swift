@@ -19,6 +19,15 @@ extension SettlementTests {
           == ["\(new)/one.jpg", "\(new)/other.png", "\(old)/one.jpg"].sorted())
     }
 
+    @Test func `a name in another case is in the search index, too`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("abc.gif")
+      _ = try await bench.scan([bench.library])
+      try await bench.bash("mv library/abc.gif library/ABC.gif")
+      _ = try await bench.scan()
+      #expect(try await bench.query("SELECT name FROM asset_search") == ["ABC.gif"])
+    }
+
     /// The paths of an album's assets, below the library.
     private func album(_ bench: Workbench) async throws -> [String] {
       try await bench.list(["--album", "Best"]).map {
