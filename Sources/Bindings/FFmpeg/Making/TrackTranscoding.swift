@@ -53,6 +53,8 @@ import MediaModel
   private var waiting: Frame?
   /// When the last decoded frame ends, in units of ``graphBase``.
   private var shownEnd: Int64?
+  /// The last packet of video that the encoder has returned.
+  private var unwritten: Packet?
   /// Whether something is shown after the selected part, which may not be decoded.
   private var lastsUntilEnd = false
   /// One frame's duration in units of ``sourceBase``; 0 if unknown.
@@ -170,6 +172,7 @@ import MediaModel
     let last = lastsUntilEnd ? end : [shownEnd, end].compactMap(\.self).min()
     try encodeWaiting(until: last.map { av_rescale_q($0, graphBase, base) }, progress)
     try encode(nil, progress)
+    try writeLast(until: last)
     // A part may be without audio.
     if isVideo || !isCut || counts.frames > 0 || counts.damaged > 0 { try counts.check() }
     if isVideo, count == 0 { throw MovieMakingError.noPicture }
@@ -277,6 +280,20 @@ import MediaModel
     }
   }
 
+  /// Writes the last packet of video, which lasts until the end: QuickTime and MP4 have no samples after that, and the last
+  /// packet that is decoded is often not the last one that is shown.
+  ///
+  /// - Parameter end: in units of ``graphBase``; nil if unknown.
+  private func writeLast(until end: Int64?) throws {
+    guard let packet = unwritten, let stream = unsafe muxer.track(target) else { return }
+    unwritten = nil
+    if let end, let time = packet.time {
+      let rest = unsafe av_rescale_q(end, graphBase, stream.pointee.time_base) &- time
+      unsafe packet.pointer.pointee.duration = max(packet.pointer.pointee.duration, rest)
+    }
+    try muxer.write(packet)
+  }
+
   /// Encodes the frame that waits, if there is one.
   ///
   /// - Parameter end: when it is no longer shown, in the encoder's time base; nil if unknown. The durations of packets are
@@ -321,7 +338,12 @@ import MediaModel
       unsafe packet.pointer.pointee.stream_index = target
       unsafe av_packet_rescale_ts(
         packet.pointer, encoder.context.pointee.time_base, stream.pointee.time_base)
-      try muxer.write(packet)
+      if isVideo {
+        if let earlier = unwritten { try muxer.write(earlier) }
+        unwritten = try packet.moved()
+      } else {
+        try muxer.write(packet)
+      }
       count += 1
       try progress()
     }
