@@ -132,18 +132,22 @@ package struct ISORedaction {
         try fragments?.visit(moof, individually: visited) { try visit(frame: $1, ofTrack: $0) }
       }
     }
-    try Self.check(&kept, outside: headers)
+    try Self.check(&kept, outside: headers, policy)
     for box in boxes where box.type != "moov" { try visit(topLevel: box) }
     clearTail(boxes.last?.end ?? 0)
   }
 
   /// - Throws: ``RedactionRefusal`` for samples inside of headers. A place there would stay as a sample, and the header
   /// would be cleared with the samples of another track.
-  static func check(_ samples: inout ByteRanges, outside headers: [ISOBox]) throws {
+  static func check(
+    _ samples: inout ByteRanges, outside headers: [ISOBox], _ policy: MetadataPolicy
+  ) throws {
     for header in headers {
       let whole = header.offset..<header.end
       guard samples.gaps(in: whole) == [whole] else {
-        throw RedactionRefusal("The movie is damaged: its samples overlap its header.")
+        throw RedactionRefusal(
+          "The movie is damaged: its samples overlap its header, so \(policy.removedText) in it cannot be found."
+        )
       }
     }
   }

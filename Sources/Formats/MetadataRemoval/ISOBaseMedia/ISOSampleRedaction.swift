@@ -145,7 +145,7 @@ extension ISORedaction {
     for moof in fragmentHeaders {
       try fragments?.visit(moof) { if $0 == id { try Self.insert($1, in: &erased) } }
     }
-    try Self.check(&erased, outside: headers)
+    try Self.check(&erased, outside: headers, policy)
     for range in erased.joined() { redaction.fill(range) }
     guard isBoxes else { return }
     // A sample of `mebx` is a list of boxes by the numbers of their keys. Number 0 is not used.

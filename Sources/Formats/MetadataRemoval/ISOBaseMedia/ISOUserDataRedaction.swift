@@ -96,7 +96,9 @@ extension ISORedaction {
     frameBytes += frame.count
     // A small file can state gigabytes of samples.
     guard frameBytes / Self.maximumUses <= source.count else {
-      throw RedactionRefusal("The movie is damaged: its samples overlap each other.")
+      throw RedactionRefusal(
+        "The movie is damaged: its samples overlap, so \(policy.removedText) in them cannot be found."
+      )
     }
     if let isNamed = pictureTracks[id], try PictureFrame.kind(of: frame) != nil {
       redaction.add(
