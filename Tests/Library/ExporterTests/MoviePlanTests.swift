@@ -347,7 +347,7 @@ struct MoviePlanTests {
     #expect(try plan(.mpeg4, [locked], "compatible") == .refuse("The video track is encrypted."))
     #expect(summary(try plan(.mpeg4, [locked], "Passthrough")) == "copy")
     // A recording that is cut off before its first frame.
-    let empty = video("mpeg2video") { $0.uprightSize = nil }
+    let empty = video("mpeg2video") { $0.size = nil }
     guard case .refuse(let sentence) = try plan(.mpeg2TransportStream, [empty], "compatible") else {
       throw Unexpected()
     }
