@@ -41,9 +41,10 @@ struct ReadErrorTests {
       (.quickTime, "a.mov"), (.matroska, "a.mkv"), (.avi, "a.avi"), (.mpegTransportStream, "a.ts"),
     ] as [(Demuxer, String)])
   func failTheCopy(demuxer: Demuxer, name: String) async throws {
+    // AVI does not record when MPEG-2's frames are shown, and such a track is not copied.
     try await Tool.ffmpeg.run([
-      "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=640x480:r=25:d=12", "-c:v", "mpeg2video",
-      "-q:v", "2", folder.path(name),
+      "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=640x480:r=25:d=12", "-c:v",
+      demuxer == .avi ? "mpeg4" : "mpeg2video", "-q:v", "2", folder.path(name),
     ])
     try copy(demuxer, name, brokenAt: nil)
     let middle = try folder.bytes(name).count / 2

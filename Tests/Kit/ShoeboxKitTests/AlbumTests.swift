@@ -98,7 +98,9 @@ struct AlbumTests {
   }
 
   @Test func `an asset changes with its albums`() async throws {
-    let (_, library, ids) = try await library()
+    let (kit, library, ids) = try await library()
+    // The folder of the catalog is removed with it.
+    defer { withExtendedLifetime(kit) {} }
     var changes = library.changes(since: try await library.changeToken).makeAsyncIterator()
     var updated: [Set<Asset.ID>] = []
     try await library.add([ids[0], ids[1]], toAlbum: "Best")
