@@ -1,7 +1,8 @@
 import ByteReading
 
 /// Finds coordinates with minutes that have no degree sign, of which the first number can have more than three digits:
-/// `4722.266,N` (NMEA 0183), `4722.27N` (APRS), `47 22 16 N`, `N47:22:16`, `+4722.266+00832.537/` and `+472216+0083232/` (ISO 6709), `47 deg 22' 16.07"` (exiftool).
+/// `4722.266,N` (NMEA 0183), `4722.27N` (APRS), `47 22 16 N`, `N47:22:16`, `+4722.266+00832.537/` and `+472216+0083232/`
+/// (ISO 6709), `47 deg 22' 16.07"` (exiftool).
 enum WrittenMinutes {
   /// Whether such coordinates begin with the digit or sign at a position.
   static func begin(at position: Int, of text: [UInt8]) -> Bool {
