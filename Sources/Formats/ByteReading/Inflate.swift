@@ -12,8 +12,7 @@ package func inflateZlib(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
 ///
 /// - Returns: nil if the stream is damaged, ends early or expands to more than `limit` bytes.
 package func inflateRaw(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
-  var inflater = Inflater(
-    SpannedBytes(ArraySource(bytes), [0..<UInt64(bytes.count)]), limit: limit)
+  var inflater = Inflater(PackedBits(bytes), limit: limit)
   return inflater.run() ? inflater.output : nil
 }
 
@@ -28,7 +27,7 @@ package func zlibLength(in source: any ByteSource, _ ranges: [Range<UInt64>]) th
   let (method, flags) = (bytes.next(), bytes.next())
   var length: UInt64?
   if let method, let flags, method & 0x0F == 8, flags & 0x20 == 0 {
-    var inflater = Inflater(bytes, limit: nil)
+    var inflater = Inflater(PackedBits(bytes), limit: nil)
     if inflater.run() { length = inflater.bits.bytesRead + 4 }
     bytes = inflater.bits.bytes
   }
@@ -43,8 +42,8 @@ private struct Inflater {
   private let limit: Int?
   private(set) var output: [UInt8] = []
 
-  init(_ bytes: SpannedBytes, limit: Int?) {
-    bits = PackedBits(bytes)
+  init(_ bits: PackedBits, limit: Int?) {
+    self.bits = bits
     self.limit = limit
   }
 

@@ -1,5 +1,5 @@
-/// Reads bits as DEFLATE and Brotli store them, starting with the least significant one of each byte.
-struct PackedBits {
+/// Reads bits as DEFLATE, Brotli and JPEG XL store them, starting with the least significant one of each byte.
+package struct PackedBits {
   private(set) var bytes: SpannedBytes
   private var buffer: UInt64 = 0
   /// The number of bits in the buffer.
@@ -7,6 +7,10 @@ struct PackedBits {
 
   init(_ bytes: SpannedBytes) {
     self.bytes = bytes
+  }
+
+  package init(_ bytes: [UInt8]) {
+    self.init(SpannedBytes(ArraySource(bytes), [0..<UInt64(bytes.count)]))
   }
 
   /// The number of bytes of which at least one bit was read.
@@ -35,7 +39,7 @@ struct PackedBits {
   }
 
   /// A number of up to 32 bits; nil at the end.
-  mutating func read(_ count: Int) -> Int? {
+  package mutating func read(_ count: Int) -> Int? {
     guard count <= 16 else {
       guard let low = read(16), let high = read(count - 16) else { return nil }
       return low | high << 16
@@ -45,7 +49,7 @@ struct PackedBits {
   }
 
   /// Moves to the first bit of the next byte.
-  mutating func skipToByte() {
+  package mutating func skipToByte() {
     _ = skip(available % 8)
   }
 }

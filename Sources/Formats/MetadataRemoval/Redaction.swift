@@ -35,6 +35,22 @@ package struct Redaction: Sendable, Hashable {
     overlays.append(Overlay(range: offset..<end, bytes: bytes))
   }
 
+  /// Overwrites the bytes from an offset on that differ from `original`, which has the length of `changed`.
+  ///
+  /// In a damaged file parts can overlap. So equal bytes keep what earlier changes made of them.
+  package mutating func overwrite(
+    at offset: UInt64, _ original: [UInt8], with changed: [UInt8]
+  ) {
+    let count = min(original.count, changed.count)
+    var position = 0
+    while let start = (position..<count).first(where: { original[$0] != changed[$0] }) {
+      let end = (start..<count).first { original[$0] == changed[$0] } ?? count
+      guard let place = offset.adding(UInt64(start)) else { return }
+      overwrite(at: place, with: Array(changed[start..<end]))
+      position = end
+    }
+  }
+
   /// Overwrites a range with one byte, repeated.
   package mutating func fill(_ range: Range<UInt64>, with byte: UInt8 = 0) {
     guard !range.isEmpty else { return }

@@ -2,8 +2,7 @@
 ///
 /// - Returns: nil if the stream is damaged, ends early or expands to more than `limit` bytes.
 package func expandBrotli(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
-  var expander = BrotliExpander(
-    PackedBits(SpannedBytes(ArraySource(bytes), [0..<UInt64(bytes.count)])), limit: limit)
+  var expander = BrotliExpander(PackedBits(bytes), limit: limit)
   return expander.run() ? expander.output : nil
 }
 

@@ -29,7 +29,7 @@ package struct JPEGXLFile {
     guard codestream.hasBytes([0xFF, 0x0A]) else {
       throw ContainerError.damaged("has no JPEG XL codestream")
     }
-    var bits = BitReader(codestream.bytes(from: 2))
+    var bits = PackedBits(codestream.bytes(from: 2))
     guard let found = bits.jpegXLSize() else {
       throw ContainerError.damaged("ends before the JPEG XL size")
     }
@@ -80,32 +80,7 @@ package struct JPEGXLFile {
   }
 }
 
-/// Reads bits, starting with the least significant one of each byte.
-struct BitReader {
-  private let bytes: [UInt8]
-  private var position = 0
-
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
-
-  /// A number of up to 32 bits; nil at the end.
-  mutating func read(_ count: Int) -> Int? {
-    guard count <= 32, position + count <= bytes.count * 8 else { return nil }
-    var value = 0
-    for index in 0..<count {
-      let bit = Int(bytes[(position + index) / 8] >> UInt8((position + index) % 8)) & 1
-      value |= bit << index
-    }
-    position += count
-    return value
-  }
-
-  /// Moves to the first bit of the next byte.
-  mutating func skipToByte() {
-    position = (position + 7) / 8 * 8
-  }
-
+extension PackedBits {
   /// `SizeHeader`.
   mutating func jpegXLSize() -> PixelSize? {
     guard let small = read(1), let height = side(isSmall: small == 1), let ratio = read(3)

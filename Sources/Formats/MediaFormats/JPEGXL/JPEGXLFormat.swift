@@ -12,7 +12,7 @@ package enum JPEGXLFormat: PictureFormat {
     }
     guard bytes.hasBytes([0xFF, 0x0A]) else { return nil }
     // Two bytes are little evidence: a valid size must follow.
-    var bits = BitReader(bytes.bytes(at: 2, count: min(32, bytes.count - 2)) ?? [])
+    var bits = PackedBits(bytes.bytes(at: 2, count: min(32, bytes.count - 2)) ?? [])
     return bits.jpegXLSize() == nil ? nil : .jpegXL
   }
 

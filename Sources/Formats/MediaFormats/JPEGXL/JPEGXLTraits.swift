@@ -19,7 +19,7 @@ package struct JPEGXLTraits: Sendable, Hashable {
       codestream = try source.start(of: box, 256).bytes(from: box.type == "jxlp" ? 4 : 0)
     }
     guard codestream.hasBytes([0xFF, 0x0A]) else { return nil }
-    var bits = BitReader(codestream.bytes(from: 2))
+    var bits = PackedBits(codestream.bytes(from: 2))
     guard bits.jpegXLSize() != nil, let isDefault = bits.read(1) else { return nil }
     if isDefault == 1 { return }
     guard readExtraFields(&bits), readDepth(&bits), bits.read(1) != nil,
@@ -31,7 +31,7 @@ package struct JPEGXLTraits: Sendable, Hashable {
     hasOtherChannels = count > 1 || !hasAlpha
   }
 
-  private mutating func readExtraFields(_ bits: inout BitReader) -> Bool {
+  private mutating func readExtraFields(_ bits: inout PackedBits) -> Bool {
     guard let hasExtra = bits.read(1) else { return false }
     if hasExtra == 0 { return true }
     guard bits.read(3) != nil, let hasIntrinsicSize = bits.read(1) else { return false }
@@ -45,7 +45,7 @@ package struct JPEGXLTraits: Sendable, Hashable {
       && bits.jpegXLNumber((0, 0), (0, 3), (0, 16), (0, 32)) != nil && bits.read(1) != nil
   }
 
-  private mutating func readDepth(_ bits: inout BitReader) -> Bool {
+  private mutating func readDepth(_ bits: inout PackedBits) -> Bool {
     guard let isFloat = bits.read(1) else { return false }
     let depth =
       isFloat == 1
@@ -57,7 +57,7 @@ package struct JPEGXLTraits: Sendable, Hashable {
   }
 }
 
-extension BitReader {
+extension PackedBits {
   /// `U32` (ISO/IEC 18181-1 §B.2.2): two bits select one of four constants and the number of bits to add to it.
   fileprivate mutating func jpegXLNumber(
     _ choices: (base: Int, bits: Int)...

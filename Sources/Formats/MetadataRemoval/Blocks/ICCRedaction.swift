@@ -53,7 +53,7 @@ package enum ICCRedaction {
       return redaction
     }
     let changed = removing(policy, from: profile)
-    if changed != profile { redaction.overwrite(at: range.lowerBound, with: changed) }
+    redaction.overwrite(at: range.lowerBound, profile, with: changed)
     return redaction
   }
 

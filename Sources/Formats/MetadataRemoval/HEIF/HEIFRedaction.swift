@@ -38,18 +38,22 @@ struct HEIFRedaction {
   ]
   private static let spaces: Set<FourCC> = ["free", "skip", "wide", "junk"]
   private static let xmpType = Array("application/rdf+xml".utf8)
+  /// How often a byte of the file may be part of an item, on average.
+  private static let maximumUses: UInt64 = 8
 
   private let source: any ByteSource
   private let policy: MetadataPolicy
   private var redaction = Redaction()
   private var coverage = ByteRanges()
+  /// The bytes of the items that were visited.
+  private var itemBytes: UInt64 = 0
   /// The units of coded pictures that were visited.
   private var unitCount = 0
   /// The content of `mdat` and `idat` boxes, which contain the items' bytes.
   private var data: [Range<UInt64>] = []
 
-  /// - Throws: ``RedactionRefusal`` for a picture with ambiguous items or with fragments; ``ContainerError`` for a
-  ///   file that is not HEIF; what the source throws.
+  /// - Throws: ``RedactionRefusal`` for a picture with ambiguous items, with items that overlap many times, or with
+  ///   fragments; ``ContainerError`` for a file that is not HEIF; what the source throws.
   static func find(_ policy: MetadataPolicy, in source: any ByteSource) throws -> Redaction {
     var found = HEIFRedaction(source: source, policy: policy)
     let file = try HEIFContainer(source)
@@ -323,7 +327,16 @@ struct HEIFRedaction {
   }
 
   private mutating func visit(_ item: HEIFItem, of file: HEIFContainer) throws {
-    for extent in item.extents { coverage.insert(extent) }
+    for extent in item.extents {
+      coverage.insert(extent)
+      itemBytes += UInt64(extent.clamped(to: 0..<source.count).count)
+    }
+    // A small file can state gigabytes of items.
+    guard itemBytes / Self.maximumUses <= source.count else {
+      throw RedactionRefusal(
+        "The picture is damaged: its items overlap, so \(policy.removedText) in them cannot be found."
+      )
+    }
     switch item.type {
     case "Exif", "mime", "uri ", "iptc", "jpeg": break
     case let type where Self.pictures.contains(type):
@@ -338,11 +351,12 @@ struct HEIFRedaction {
       return
     }
     let changed = try changed(content, of: item)
-    guard changed != content else { return }
     var position = 0
     for extent in item.extents {
-      guard let bytes = changed.bytes(at: position, count: extent.count) else { return }
-      redaction.overwrite(at: extent.lowerBound, with: bytes)
+      guard let original = content.bytes(at: position, count: extent.count),
+        let bytes = changed.bytes(at: position, count: extent.count)
+      else { return }
+      redaction.overwrite(at: extent.lowerBound, original, with: bytes)
       position += extent.count
     }
   }

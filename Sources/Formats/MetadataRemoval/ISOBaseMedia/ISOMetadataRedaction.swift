@@ -214,6 +214,6 @@ extension ISORedaction {
       return redaction.fill(range, with: 0x20)
     }
     let changed = change(policy, block)
-    if changed != block { redaction.overwrite(at: range.lowerBound, with: changed) }
+    redaction.overwrite(at: range.lowerBound, block, with: changed)
   }
 }

@@ -86,7 +86,7 @@ struct JPEGRedaction {
     for (name, extended) in file.extendedParts {
       try visitExtended(name, extended.parts, in: &changed)
     }
-    if changed != packet { redaction.overwrite(at: range.lowerBound, with: changed) }
+    redaction.overwrite(at: range.lowerBound, packet, with: changed)
   }
 
   /// Visits a second packet. Each of its parts, and the first packet, contain its digest.
@@ -243,7 +243,7 @@ struct JPEGRedaction {
     let content = segment.payload.dropping(4)
     let block = try source.bytes(at: content.lowerBound, count: content.count)
     let changed = ExifBlockRedaction.removing(policy, from: block, depth: depth + 1)
-    if changed != block { redaction.overwrite(at: content.lowerBound, with: changed) }
+    redaction.overwrite(at: content.lowerBound, block, with: changed)
   }
 
   /// Clears the rest of a segment after its table, frame or scan header.

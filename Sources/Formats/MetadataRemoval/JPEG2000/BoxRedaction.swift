@@ -129,6 +129,6 @@ struct BoxRedaction {
       fallthrough
     default: return try erase(box)
     }
-    if changed != content { redaction.overwrite(at: box.payload.lowerBound, with: changed) }
+    redaction.overwrite(at: box.payload.lowerBound, content, with: changed)
   }
 }

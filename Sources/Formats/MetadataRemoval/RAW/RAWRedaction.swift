@@ -45,7 +45,7 @@ extension CanonCRWFormat: RedactableFormat {
       let packet = try source.bytes(in: range, limit: Int(clamping: source.count))
     else { return redaction }
     let changed = XMPRedaction.removing(policy, from: packet)
-    if changed != packet { redaction.overwrite(at: range.lowerBound, with: changed) }
+    redaction.overwrite(at: range.lowerBound, packet, with: changed)
     return redaction
   }
 }

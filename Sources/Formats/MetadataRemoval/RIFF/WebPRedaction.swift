@@ -37,7 +37,7 @@ enum WebPRedaction {
         chunk.type == "XMP "
         ? XMPRedaction.removing(policy, from: content)
         : ExifBlockRedaction.removing(policy, fromNamed: content)
-      if changed != content { redaction.overwrite(at: chunk.payload.lowerBound, with: changed) }
+      redaction.overwrite(at: chunk.payload.lowerBound, content, with: changed)
     }
     for gap in gaps(between: chunks, end) { redaction.fill(gap) }
     if end < source.count { redaction.replace(end..<source.count) }

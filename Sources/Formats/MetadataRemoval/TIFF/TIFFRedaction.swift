@@ -219,7 +219,7 @@ struct TIFFRedaction {
       return redaction.fill(entry.content)
     }
     let changed = change(policy, value)
-    if changed != value { redaction.overwrite(at: entry.content.lowerBound, with: changed) }
+    redaction.overwrite(at: entry.content.lowerBound, value, with: changed)
   }
 
   /// A directory's bytes, with its link to the next one.

@@ -64,6 +64,29 @@ struct AmplificationTests {
     }
   }
 
+  /// 20,000 metadata items of a picture are the same 64 kB.
+  @Test func `items that overlap are not read again and again`() throws {
+    let (count, size) = (20_000, 65_000)
+    func picture(_ offset: Int64) -> [UInt8] {
+      var (entries, locations): ([UInt8], [UInt8]) = ([], [])
+      for id in 1...count {
+        entries += box("infe", be32(0x0200_0000) + be16(id) + be16(0) + Array("Exif".utf8) + [0])
+        locations += be16(id) + be16(0) + be16(1) + be32(offset) + be32(Int64(size))
+      }
+      let tables =
+        box("pitm", be32(0) + be16(1)) + box("iinf", be32(0) + be16(count) + entries)
+        + box("iloc", be32(0) + [0x44, 0] + be16(count) + locations)
+      return box("ftyp", Array("heic".utf8) + be32(0) + Array("mif1heic".utf8))
+        + box(
+          "meta", be32(0) + box("hdlr", zeros(8) + Array("pict".utf8) + zeros(13)) + tables)
+        + box("mdat", [UInt8](repeating: 0x61, count: size))
+    }
+    let whole = picture(Int64(picture(0).count - size))
+    #expect(throws: RedactionRefusal.self) {
+      try Redaction.of(.heic, ArraySource(whole), .withoutLocation)
+    }
+  }
+
   private static let packetStart = """
     <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
     xmlns:a="urn:a" a:first="1">

@@ -29,6 +29,14 @@ struct RedactionTests {
     #expect(result == expected)
   }
 
+  @Test func `equal bytes of a changed part keep earlier changes`() {
+    let bytes: [UInt8] = [1, 2, 3, 4, 5, 6]
+    var redaction = Redaction()
+    redaction.fill(1..<4)
+    redaction.overwrite(at: 0, bytes, with: [1, 2, 9, 4, 8, 7])
+    #expect(redaction.applied(to: bytes) == [1, 0, 9, 0, 8, 7])
+  }
+
   @Test func `changes of a part are moved to its offset`() {
     var part = Redaction()
     part.fill(0..<2, with: 1)
