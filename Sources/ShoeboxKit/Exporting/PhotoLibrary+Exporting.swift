@@ -86,7 +86,8 @@ extension PhotoLibrary {
       request.shard = options.shard?.shard
       let subjects = try subjects(selection, for: request)
       let target = TargetFolder(
-        folder, libraries: try catalog.roots().map(\.record), key: try catalog.exportKey())
+        folder, libraries: try catalog.roots().map(\.record), key: try catalog.exportKey(),
+        libraryFiles: { [catalog] in try catalog.paths(ofFilesWithInode: $0) })
       let export = Export(request, to: target, workers: try exportWorkers())
       let plan = try await export.plan(subjects) { [catalog] in try catalog.identifiers(among: $0) }
       return ExportSession(

@@ -165,7 +165,7 @@ final class HandOver: Sendable {
     let item = finished.item
     var draft = Draft()
     for (index, (file, staged)) in zip(item.madeFiles, finished.staged).enumerated() {
-      let isReplacing = try replacesFile(file)
+      let isReplacing = try replacesFile(file, of: item)
       draft.replacing.append(isReplacing)
       do throws(SystemError) {
         if isReplacing { try staged.prepareToReplace() }
@@ -289,35 +289,47 @@ final class HandOver: Sendable {
   /// Whether a file has the result's name and may be replaced.
   ///
   /// - Throws: ``HandOverError`` if it may not be replaced, as any file that is, or may be, an original.
-  private func replacesFile(_ file: PlannedFile) throws(HandOverError) -> Bool {
+  private func replacesFile(
+    _ file: PlannedFile, of item: ExportItem
+  ) throws(HandOverError) -> Bool {
     let path = target.path(of: file.target)
-    let status: FileStatus?
+    let found: FileStatus?
     do {
-      status = try tree.folder(file.target.folder).status(of: path.lastComponent)
+      found = try tree.folder(file.target.folder).status(of: path.lastComponent)
     } catch {
       throw HandOverError(error)
     }
-    guard let stamp = status?.stamp else { return false }
+    guard let found else { return false }
     let isInLibrary = isLibrary(path.parent)
     // A copy has its original's size and often its time: in the library only the inode counts.
     if request.replacement != .never || file.replacesOwn,
       earlier[file.target, default: []].contains(where: {
-        $0.isAbout(stamp, keepsInodes: keepsInodes || isInLibrary)
+        $0.isAbout(found.stamp, keepsInodes: keepsInodes || isInLibrary)
       })
     {
       return true
     }
-    if isInLibrary, request.replacement == .always {
-      throw HandOverError(
-        sentence: "\(path.display) is in the library, and originals are never overwritten.")
-    }
     guard request.replacement == .always else {
       throw HandOverError(sentence: HandOverError.taken(path))
     }
-    if let overwritable, overwritable[file.target] != stamp {
+    guard !isInLibrary, try !isOriginal(found, of: item) else {
+      throw HandOverError(
+        sentence: "\(path.display) is in the library, and originals are never overwritten.")
+    }
+    if let overwritable, overwritable[file.target] != found.stamp {
       throw HandOverError(sentence: HandOverError.taken(path))
     }
     return true
+  }
+
+  private func isOriginal(
+    _ status: FileStatus, of item: ExportItem
+  ) throws(HandOverError) -> Bool {
+    do {
+      return try target.isInLibrary(status, sources: item.subject.stamps.keys)
+    } catch {
+      throw HandOverError(error)
+    }
   }
 
   private func isLibrary(_ folder: BytePath) -> Bool {

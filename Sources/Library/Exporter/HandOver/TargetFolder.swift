@@ -9,11 +9,17 @@ package struct TargetFolder: Sendable {
   private let libraries: [RootRecord]
   /// The catalog's key, by which it knows the lines of the record that it has written; nil where it has none.
   let key: [UInt8]?
+  private let libraryFiles: @Sendable (_ inode: UInt64) throws -> [BytePath]
 
-  package init(_ path: BytePath, libraries: [RootRecord], key: [UInt8]? = nil) {
+  /// - Parameter libraryFiles: the paths of the library's files that have, or had, an inode.
+  package init(
+    _ path: BytePath, libraries: [RootRecord], key: [UInt8]? = nil,
+    libraryFiles: @escaping @Sendable (_ inode: UInt64) throws -> [BytePath] = { _ in [] }
+  ) {
     self.path = path
     self.libraries = libraries
     self.key = key
+    self.libraryFiles = libraryFiles
   }
 
   /// The full path of a result.
@@ -134,6 +140,20 @@ package struct TargetFolder: Sendable {
       above = above.parent
     }
     return false
+  }
+
+  /// Whether a file is one of the library, which may have it through a symbolic link, or on a file system that is mounted a
+  /// second time.
+  ///
+  /// - Parameters:
+  ///   - status: the file's own, not that of the file that a symbolic link leads to.
+  ///   - sources: files of the library as they are now, whatever their inodes were when they were scanned.
+  func isInLibrary(_ status: FileStatus, sources: some Sequence<BytePath>) throws -> Bool {
+    let identity = FileIdentity(status)
+    // Size and time do not count: they may be of an earlier state of the file.
+    return try (libraryFiles(identity.inode) + sources).contains { path in
+      (try? FileStatus(of: path, followingLinks: true)).map(FileIdentity.init) == identity
+    }
   }
 
   /// Removes what killed exports have left under temporary names, here and in folders below; no link is
