@@ -69,5 +69,15 @@ extension ExportTests {
       #expect(said.hasSuffix("status 1\n"), "\(said)")
       #expect(try await bench.originals() == before)
     }
+
+    /// With an XMP file the result exchanges its name with the file that it replaces.
+    @Test(arguments: [[], ["--sidecars", "xmp"]])
+    func `a folder with the name of a result stays`(flags: [String]) async throws {
+      let bench = try Workbench()
+      try bench.addPicture("a.gif")
+      _ = try await bench.scan([bench.library])
+      try await bench.bash("mkdir -p out/a.gif; echo mine >out/a.gif/file")
+      try await expectRefusal(of: "out/a.gif", "out/a.gif is a folder: move it away", bench, flags)
+    }
   }
 }

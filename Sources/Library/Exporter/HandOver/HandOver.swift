@@ -300,6 +300,11 @@ final class HandOver: Sendable {
       throw HandOverError(error)
     }
     guard let found else { return false }
+    guard found.kind == .regular || found.kind == .symbolicLink else {
+      let kind = found.kind == .directory ? "a folder" : "not a regular file"
+      throw HandOverError(
+        sentence: "\(path.display) is \(kind): move it away, or export into another folder.")
+    }
     let isInLibrary = isLibrary(path.parent)
     // A copy has its original's size and often its time: in the library only the inode counts.
     if request.replacement != .never || file.replacesOwn,
