@@ -126,7 +126,7 @@ package struct Export: Sendable {
   /// Carries out a plan. After the task is cancelled, it ends soon and reports what is finished.
   ///
   /// - Parameter reporter: receives the progress, and is finished with the export.
-  /// - Throws: ``ExportError`` if it cannot begin, `WorkerError`. What ends it later is in the report.
+  /// - Throws: ``ExportError`` if it cannot begin. What ends it later is in the report.
   package func run(
     _ plan: ExportPlan, reporting reporter: AsyncStream<ExportProgress>.Continuation? = nil
   ) async throws -> ExportReport {
@@ -168,7 +168,7 @@ package struct Export: Sendable {
     }
     let ledger = ExportLedger(
       plan, target: target.path, versions: state.versions, reporting: reporter)
-    try await make(plan, handOver, ledger)
+    await make(plan, handOver, ledger)
     do {
       try handOver.finish()
       if !isAlone { try target.finish(opened, folders) }
@@ -201,19 +201,22 @@ package struct Export: Sendable {
     }
   }
 
-  /// Copies here and renders there, side by side.
-  private func make(
-    _ plan: ExportPlan, _ handOver: HandOver, _ ledger: ExportLedger
-  ) async throws {
+  /// Copies here and renders there, side by side. If workers cannot go on, both end, and keep what is finished.
+  private func make(_ plan: ExportPlan, _ handOver: HandOver, _ ledger: ExportLedger) async {
     let open = plan.items.indices.filter { plan.items[$0].fate == .make }
     let (rendered, copied) = open.partitioned { plan.items[$0].needsRendering }
     let copying = FileCopying(plan: plan, handOver: handOver, ledger: ledger)
     let rendering = FileRendering(
       plan: plan, handOver: handOver, ledger: ledger, copying: copying, workers: workers)
-    try await withThrowingTaskGroup(of: Void.self) { group in
+    await withTaskGroup(of: Void.self) { group in
       group.addTask { await copying.copy(copied) }
-      group.addTask { @concurrent in try await rendering.render(rendered) }
-      while try await group.next() != nil {}
+      group.addTask { @concurrent in
+        do {
+          try await rendering.render(rendered)
+        } catch {
+          ledger.stop(error)
+        }
+      }
     }
   }
 }

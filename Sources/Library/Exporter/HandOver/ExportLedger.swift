@@ -30,8 +30,8 @@ package struct ExportReport: Sendable {
   package var outcomes: [ExportOutcome]
   package var seconds: Double
   package var isInterrupted: Bool
-  /// What ended it before it was done.
-  package var failure: ExportError?
+  /// What ended it before it was done: an ``ExportError`` or a `WorkerError`.
+  package var failure: (any Error)?
 
   /// How many items came to each end.
   package func count(_ action: ExportAction) -> Int {
@@ -72,7 +72,7 @@ package struct MovieProgress: Sendable, Hashable {
 final class ExportLedger: Sendable {
   private struct State {
     var outcomes: [Int: ExportOutcome] = [:]
-    var failure: ExportError?
+    var failure: (any Error)?
     var progress = ExportProgress()
     /// Movies that are under way, by item: seconds that are done, and when the first were.
     var positions: [Int: (seconds: Double, first: Double, since: ContinuousClock.Instant)] = [:]
@@ -140,12 +140,12 @@ final class ExportLedger: Sendable {
 
   /// Ends the export because of what the system said.
   func stop(_ error: SystemError) {
-    let failure: ExportError =
-      error.isDiskFull ? .diskFull(target) : .unusableTarget(target, error)
-    stop(failure)
+    stop(
+      error.isDiskFull
+        ? ExportError.diskFull(target) : ExportError.unusableTarget(target, error))
   }
 
-  func stop(_ failure: ExportError) {
+  func stop(_ failure: any Error) {
     state.withLock { $0.failure = $0.failure ?? failure }
   }
 

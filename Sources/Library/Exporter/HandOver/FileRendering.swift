@@ -133,7 +133,7 @@ struct FileRendering: Sendable {
     switch reply {
     case .working: break
     case .failed(let failure) where failure.reason == .diskFull:
-      ledger.stop(.diskFull(job.staged.file.path.parent))
+      ledger.stop(ExportError.diskFull(job.staged.file.path.parent))
     case .failed(let failure):
       abandon(job.index, HandOverError(sentence: failure.message), progress)
     case .done(let result):
