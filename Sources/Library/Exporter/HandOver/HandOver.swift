@@ -243,6 +243,7 @@ final class HandOver: Sendable {
           throw SystemError.replaced(folder.path)
         }
       }
+      try checkPlace()
       try append([ExportRecord.line(done: inodes)], isTransient: true)
     } catch {
       // What asks next must not take them for synced.
@@ -251,9 +252,18 @@ final class HandOver: Sendable {
         state.named += files
         state.unconfirmed += inodes
       }
-      if error.isReplaced, let folder = error.path { throw .movedFolder(folder) }
-      throw error.isDiskFull ? .diskFull(target.path) : target.unusable(error)
+      throw failure(error)
     }
+  }
+
+  /// - Throws: `SystemError`: ``SystemError/isReplaced`` if the target's own folder has another path by now, or none.
+  private func checkPlace() throws(SystemError) {
+    guard try tree.isInPlace() else { throw .replaced(tree.root.path) }
+  }
+
+  private func failure(_ error: SystemError) -> ExportError {
+    if error.isReplaced, let folder = error.path { return .movedFolder(folder) }
+    return error.isDiskFull ? .diskFull(target.path) : target.unusable(error)
   }
 
   /// Leaves the record short and on the disk.
@@ -263,10 +273,12 @@ final class HandOver: Sendable {
     do {
       try log.sync()
       // The last of several tasks rewrites the record.
-      guard hasTransientLines, request.shard == nil else { return }
-      try RecordRewriting(tree.root, lineCount: lineCount, compactedCount: compactedCount).run()
+      if hasTransientLines, request.shard == nil {
+        try RecordRewriting(tree.root, lineCount: lineCount, compactedCount: compactedCount).run()
+      }
+      try checkPlace()
     } catch {
-      throw error.isDiskFull ? .diskFull(target.path) : target.unusable(error)
+      throw failure(error)
     }
   }
 

@@ -37,6 +37,16 @@ package final class TargetTree: Sendable {
     }
   }
 
+  /// Whether the target's own folder is still at the path that it was opened with.
+  func isInPlace() throws(SystemError) -> Bool {
+    do {
+      return try FileStatus(of: root.path, followingLinks: true).folderIdentity
+        == root.status().folderIdentity
+    } catch  where error.isNotFound || error.isLink {
+      return false
+    }
+  }
+
   /// Whether a folder that was opened before still has its path below the target.
   func stillHas(_ folder: OpenFolder, at relative: String) throws(SystemError) -> Bool {
     do {
