@@ -20,8 +20,17 @@ package struct RecordRewriting {
     (self.folder, self.lineCount, self.compactedCount) = (folder, lineCount, compactedCount)
   }
 
+  /// Where the disk has no space for a second copy, the record stays as it is, which is as valid.
   package func run() throws(SystemError) {
     guard lineCount <= Self.smallCount || lineCount / 2 > compactedCount else { return }
+    do {
+      try rewrite()
+    } catch {
+      guard error.isDiskFull else { throw error }
+    }
+  }
+
+  private func rewrite() throws(SystemError) {
     let record = try ReadOnlyFile(Array(ExportRecord.fileName.utf8), in: folder)
     let survey = try survey(record)
     let staged = try StagedFile(in: folder)
