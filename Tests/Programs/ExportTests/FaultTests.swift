@@ -33,6 +33,20 @@ extension ExportTests {
       try await bench.bash("cmp library/1.jpg out/1.jpg; cmp library/2.jpg out/1.mov")
     }
 
+    /// After a power failure a file is lost if the name of one of the folders above it is not on the disk.
+    @Test func `all folders that an export makes are synced`() async throws {
+      let bench = try Workbench()
+      try bench.addPicture("2023/05/a.gif")
+      _ = try await bench.scan([bench.library])
+      let (status, _, errors) = try await bench.shoebox(
+        "export --preset current --to new/out", with: "-y -e trace=fsync")
+      #expect(status == 0, "\(errors)")
+      let traced = try await bench.bash("grep fsync traced")
+      for folder in ["", "/new", "/new/out", "/new/out/2023", "/new/out/2023/05"] {
+        #expect(traced.contains("<\(bench.folder)\(folder)>)"), "\(folder) in \(traced)")
+      }
+    }
+
     /// Both Swift and Shoebox read the arguments. Swift treats an unreadable file as an empty one.
     @Test(arguments: ["1", "2", "1+"])
     func `unreadable arguments are not treated as none`(calls: String) async throws {

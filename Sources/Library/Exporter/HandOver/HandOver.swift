@@ -12,6 +12,8 @@ final class HandOver: Sendable {
   private struct State {
     /// Folders, by their paths below the target, whose new names are not on the disk yet.
     var unsynced: [String: OpenFolder] = [:]
+    /// Folders below the target whose own names are on the disk.
+    var reachable: Set<String> = []
     /// Files with these names, which may have to be synced with them.
     var named: [StagedFile] = []
     /// The inodes of files with names that may not be on the disk yet.
@@ -243,6 +245,7 @@ final class HandOver: Sendable {
           throw SystemError.replaced(folder.path)
         }
       }
+      try syncParents(of: folders.keys)
       try checkPlace()
       try append([ExportRecord.line(done: inodes)], isTransient: true)
     } catch {
@@ -254,6 +257,21 @@ final class HandOver: Sendable {
       }
       throw failure(error)
     }
+  }
+
+  /// Syncs what contains these folders, up to the target's own: this export may have made them.
+  private func syncParents(of folders: some Sequence<String>) throws(SystemError) {
+    let found = state.withLock { state in
+      var found: Set<String> = []
+      for var folder in folders {
+        while !folder.isEmpty, !state.reachable.contains(folder), found.insert(folder).inserted {
+          folder = folder.folder
+        }
+      }
+      return found
+    }
+    for parent in Set(found.map(\.folder)) { try tree.folder(parent).sync() }
+    state.withLock { $0.reachable.formUnion(found) }
   }
 
   /// - Throws: `SystemError`: ``SystemError/isReplaced`` if the target's own folder has another path by now, or none.

@@ -55,7 +55,13 @@ extension TargetFolder {
 
   private func makeTree() throws(ExportError) -> TargetTree {
     do {
+      let missing = path.missingFolders
       try path.makeFolders(isShared: true)
+      for folder in missing {
+        // The user may be allowed to make folders in it, but not to open it.
+        guard let above = try? OpenFolder(folder.parent) else { continue }
+        try above.sync()
+      }
       return try TargetTree(path)
     } catch {
       throw unusable(error)
@@ -127,5 +133,18 @@ extension TargetFolder {
     } catch {
       throw error.isDiskFull ? .diskFull(path) : unusable(error)
     }
+  }
+}
+
+extension BytePath {
+  /// This folder and those above it that do not exist.
+  fileprivate var missingFolders: [BytePath] {
+    var folders: [BytePath] = []
+    var folder = self
+    while !folder.bytes.isEmpty, (try? FileStatus(of: folder, followingLinks: true)) == nil {
+      folders.append(folder)
+      folder = folder.parent
+    }
+    return folders
   }
 }
