@@ -38,6 +38,8 @@ final class HandOver: Sendable {
   private let compactedCount: Int
   private let log: AppendFile
   private let state: Mutex<State>
+  /// The files that have got their names, if this export may replace files.
+  private let results = Mutex<Set<FileIdentity>>([])
   /// The files that an export with other tasks may overwrite: a newer one may be another task's. Nil for any.
   private let overwritable: [String: FileStamp]?
 
@@ -138,10 +140,10 @@ final class HandOver: Sendable {
     }
     return zip(finished, drafts).map { finished, draft in
       draft.flatMap { draft in
-        do throws(SystemError) {
+        do throws(HandOverError) {
           try name(finished, draft)
         } catch {
-          return .failure(HandOverError(error))
+          return .failure(error)
         }
         do throws(SystemError) {
           for staged in finished.staged { try staged.removeReplaced() }
@@ -156,7 +158,7 @@ final class HandOver: Sendable {
   /// What is about to be done with an item's files.
   private struct Draft {
     var made: [MadeFile] = []
-    var inodes: [UInt64] = []
+    var identities: [FileIdentity] = []
     /// Whether each of them replaces a file.
     var replacing: [Bool] = []
     /// For the record.
@@ -171,9 +173,10 @@ final class HandOver: Sendable {
       draft.replacing.append(isReplacing)
       do throws(SystemError) {
         if isReplacing { try staged.prepareToReplace() }
-        let stamp = try staged.file.status().stamp
+        let status = try staged.file.status()
+        let stamp = status.stamp
         draft.made.append(MadeFile(path: target.path(of: file.target), size: stamp.size))
-        draft.inodes.append(stamp.inode)
+        draft.identities.append(FileIdentity(status))
         draft.lines.append(line(file, of: item, finished.contents[index], stamp))
       } catch {
         throw HandOverError(error)
@@ -198,7 +201,30 @@ final class HandOver: Sendable {
     item.sidecar(file)?.settings ?? settings[item.asset]
   }
 
-  private func name(_ finished: Finished, _ draft: Draft) throws(SystemError) {
+  /// Gives an item's files their names. None replaces another result of this export, whose different name the file system
+  /// may take for the same one.
+  private func name(_ finished: Finished, _ draft: Draft) throws(HandOverError) {
+    do {
+      guard request.replacement != .never else { return try giveNames(finished, draft) }
+      // Between the check and the exchange no other file gets the name.
+      try results.withLock { results in
+        for (index, staged) in finished.staged.enumerated() where draft.replacing[index] {
+          let path = draft.made[index].path
+          if let status = try staged.folder.status(of: path.lastComponent),
+            results.contains(FileIdentity(status))
+          {
+            throw HandOverError(sentence: HandOverError.taken(path))
+          }
+        }
+        try giveNames(finished, draft)
+        results.formUnion(draft.identities)
+      }
+    } catch {
+      throw error as? HandOverError ?? HandOverError(error)
+    }
+  }
+
+  private func giveNames(_ finished: Finished, _ draft: Draft) throws(SystemError) {
     var named: [(staged: StagedFile, path: BytePath, isExchanged: Bool)] = []
     for (index, staged) in finished.staged.enumerated() {
       let path = draft.made[index].path
@@ -226,7 +252,7 @@ final class HandOver: Sendable {
         state.unsynced[file.target.folder] = staged.folder
         state.named.append(staged)
       }
-      state.unconfirmed += draft.inodes
+      state.unconfirmed += draft.identities.map(\.inode)
     }
   }
 
