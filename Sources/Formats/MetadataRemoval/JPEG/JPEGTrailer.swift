@@ -78,7 +78,7 @@ struct JPEGTrailer {
       return end
     }
     if start.first == 0 || start.first == 0xFF && start.u8(at: 1) != 0xD8 {
-      return try endOfPadding(from: position)
+      return try endOfPadding(from: position, before: next)
     }
     leaveOut(position..<next)
     return next
@@ -111,14 +111,25 @@ struct JPEGTrailer {
     return start + end
   }
 
-  /// The offset after a run of one repeated byte.
-  private func endOfPadding(from start: UInt64) throws -> UInt64 {
+  /// The offset after a run of one repeated byte. The next part may begin with the same byte: a clip and Samsung's
+  /// trailer with zeros, a picture with 0xFF.
+  ///
+  /// - Parameter next: the offset of the next known part.
+  private func endOfPadding(from start: UInt64, before next: UInt64) throws -> UInt64 {
     let byte = try source.bytes(at: start, count: 1)
     var position = start
     while case let block = try source.bytes(at: position, count: 1 << 16), !block.isEmpty {
       let run = block.prefix { $0 == byte.first }.count
       position += UInt64(run)
-      if run < block.count { break }
+      if run < block.count || position >= next { break }
+    }
+    guard position < next else { return next }
+    // A part that is not known: the length of a clip's first box precedes its type.
+    let around = max(start, position - min(position, 3))
+    let bytes = try source.bytes(at: around, count: 11)
+    if byte == [0xFF], bytes.u8(at: Int(position - around)) == 0xD8 { return position - 1 }
+    if let type = bytes.firstIndex(of: "ftyp"), type >= 4, around + UInt64(type - 4) > start {
+      return around + UInt64(type - 4)
     }
     return position
   }
