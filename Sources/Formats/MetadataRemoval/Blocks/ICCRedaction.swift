@@ -16,6 +16,8 @@ package enum ICCRedaction {
   /// The MD5 digest of a profile, which may be zeros (§7.2.18).
   private static let digest = 84..<100
   private static let maximumTags = 1024
+  /// How often a byte of the profile may be in a tag, on average.
+  private static let maximumUses = 4
 
   /// A profile of the same length without texts that record a place.
   ///
@@ -85,7 +87,9 @@ package enum ICCRedaction {
       else { return nil }
       tags.append(Int(start)..<(Int(start) + Int(size)))
     }
-    return tags
+    // Tags share values (§7.3.1), but values do not overlap.
+    let bytes = Set(tags).reduce(0) { $0 + $1.count }
+    return bytes / maximumUses <= profile.count ? tags : nil
   }
 
   private static func removePlace(from tag: Range<Int>, of profile: inout [UInt8]) {

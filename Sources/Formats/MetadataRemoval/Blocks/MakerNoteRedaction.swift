@@ -66,6 +66,8 @@ struct MakerNoteRedaction {
   /// Where offsets count from, in the note; negative for the block's header.
   private var base = 0
   private var redaction = Redaction()
+  /// The bytes of the records of Nikon's editor that were visited.
+  private var captureBytes = 0
 
   /// - Parameters:
   ///   - offset: the offset of the note in its block.
@@ -145,7 +147,13 @@ struct MakerNoteRedaction {
           with: other.flatMap { note.bytes(at: $0.position, count: 12) }
             ?? [UInt8](repeating: 0, count: 12))
       } else if layout.base == 10, entry.tag == Self.nikonCaptureData, let value {
-        visitCapture(value)
+        captureBytes += value.count
+        // More bytes than the note has: values overlap, which no program writes.
+        if captureBytes <= note.count {
+          visitCapture(value)
+        } else {
+          redaction.fill(absolute(value))
+        }
       }
     }
   }

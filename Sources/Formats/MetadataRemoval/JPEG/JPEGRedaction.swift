@@ -17,6 +17,8 @@ extension JPEGFormat: RedactableFormat {
 struct JPEGRedaction {
   /// Levels of pictures inside of pictures that are visited.
   static let maximumDepth = 4
+  /// Second packets of XMP that are searched for.
+  private static let maximumExtended = 64
 
   private let source: any ByteSource
   private let policy: MetadataPolicy
@@ -76,14 +78,15 @@ struct JPEGRedaction {
     if let profile = try file.joined(file.profileParts, source) {
       scatter(ICCRedaction.removing(policy, from: profile), profile, file.profileParts)
     }
-    guard let range = file.xmpRange else {
-      // No reader finds a second packet that no first one names.
+    let isSearched = file.xmpRange != nil && file.extendedParts.count <= Self.maximumExtended
+    // No reader finds a second packet that no first one names, and a first one names one of them.
+    if !isSearched {
       for part in file.extendedParts.values.flatMap(\.parts) { redaction.fill(part.range) }
-      return
     }
+    guard let range = file.xmpRange else { return }
     let packet = try source.bytes(at: range.lowerBound, count: range.count)
     var changed = XMPRedaction.removing(policy, from: packet)
-    for (name, extended) in file.extendedParts {
+    for (name, extended) in file.extendedParts where isSearched {
       try visitExtended(name, extended.parts, in: &changed)
     }
     redaction.overwrite(at: range.lowerBound, packet, with: changed)

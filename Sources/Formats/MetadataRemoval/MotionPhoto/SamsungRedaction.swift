@@ -16,15 +16,19 @@ enum SamsungRedaction {
   private static let maximumText = 1 << 20
 
   /// - Parameter depth: the number of files that the picture with the trailer is inside of.
+  /// - Throws: ``RedactionRefusal`` for blocks that overlap many times, and for a damaged picture or clip; what the source
+  ///   throws.
   static func find(
     _ policy: MetadataPolicy, of trailer: SamsungTrailer, in source: any ByteSource, depth: Int
   ) throws -> Redaction {
     var redaction = Redaction()
     var coverage = ByteRanges()
+    var uses = UseCount(of: source, depth: depth)
     coverage.insert(trailer.directory.lowerBound..<source.count)
     for block in trailer.blocks {
       let payload = block.payload
       coverage.insert(block.range)
+      try uses.add(block.range, policy)
       if policy.removes(text: Array(block.name.utf8)) {
         redaction.fill(block.range.lowerBound + 8..<payload.lowerBound, with: 0x20)
       }

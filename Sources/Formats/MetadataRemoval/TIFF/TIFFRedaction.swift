@@ -54,9 +54,12 @@ struct TIFFRedaction {
   /// The maker notes, which may contain copies of them.
   private var notes: [Range<UInt64>] = []
   private(set) var redaction = Redaction()
+  private var uses: UseCount
+  /// The pictures that were visited. Writers let equal strips or tiles share their bytes.
+  private var pictures: Set<Range<UInt64>> = []
 
   /// - Parameter depth: the number of files that the picture is inside of.
-  /// - Throws: ``RedactionRefusal``; what the source throws.
+  /// - Throws: ``RedactionRefusal``, also for a picture whose parts overlap many times; what the source throws.
   static func find(
     _ policy: MetadataPolicy, in tiff: TIFFFile, depth: Int = 0, _ form: Form = .open
   ) throws -> Redaction {
@@ -83,6 +86,7 @@ struct TIFFRedaction {
     make = try main.flatMap { try tiff.text(TIFFTag.make, in: $0) } ?? ""
     self.policy = policy
     self.depth = depth
+    uses = UseCount(of: tiff.source, depth: depth)
   }
 
   private func isUnwanted(_ entry: TIFFEntry, of directory: TIFFDirectory) throws -> Bool {
@@ -120,7 +124,9 @@ struct TIFFRedaction {
     guard seen.count < 2 * Self.maximumDirectories else {
       throw RedactionRefusal("The TIFF has more directories than Shoebox checks.")
     }
+    try countTable(of: directory)
     for entry in directory.entries {
+      try uses.add(entry.content, policy)
       if try isUnwanted(entry, of: directory) {
         try erase(entry)
         continue
@@ -153,7 +159,7 @@ struct TIFFRedaction {
       }
     }
     try visitPreviews(of: directory)
-    let unwanted = try directory.entries.filter { try isUnwanted($0, of: directory) }
+    let unwanted = Set(try directory.entries.filter { try isUnwanted($0, of: directory) })
     try rewriteTable(of: directory, without: unwanted)
     if let table = try table(of: directory) {
       try coverage.add(
@@ -161,7 +167,7 @@ struct TIFFRedaction {
     }
     for entry in directory.entries where Self.isLink(entry) && !unwanted.contains(entry) {
       for offset in try tiff.unsignedList(entry, limit: 1024) {
-        guard let child = try tiff.directory(at: offset) else { continue }
+        guard !seen.contains(offset), let child = try tiff.directory(at: offset) else { continue }
         if entry.tag == TIFFTag.gpsIFD { placeDirectories.insert(offset) }
         try visit(child)
       }
@@ -196,9 +202,10 @@ struct TIFFRedaction {
       return
     }
     for offset in try tiff.unsignedList(entry, limit: 4) {
-      guard seen.count < Self.maximumDirectories, let directory = try tiff.directory(at: offset),
-        seen.insert(offset).inserted
+      guard seen.count < Self.maximumDirectories, !seen.contains(offset),
+        let directory = try tiff.directory(at: offset), seen.insert(offset).inserted
       else { continue }
+      try countTable(of: directory)
       if [TIFFTag.gpsLatitude, TIFFTag.gpsLongitude].allSatisfy({ directory[$0] != nil }) {
         for tag in [TIFFTag.gpsLatitude, TIFFTag.gpsLongitude] {
           try addPlace(directory[tag])
@@ -222,6 +229,11 @@ struct TIFFRedaction {
     redaction.overwrite(at: entry.content.lowerBound, value, with: changed)
   }
 
+  private mutating func countTable(of directory: TIFFDirectory) throws {
+    let count = try table(of: directory)?.count ?? 0
+    try uses.add(directory.offset..<(directory.offset + UInt64(count)), policy)
+  }
+
   /// A directory's bytes, with its link to the next one.
   private func table(of directory: TIFFDirectory) throws -> [UInt8]? {
     let (countWidth, entryWidth) = tiff.isBig ? (8, 20) : (2, 12)
@@ -234,7 +246,7 @@ struct TIFFRedaction {
 
   /// Removes the unwanted entries from a directory, even those whose values are outside of the file.
   private mutating func rewriteTable(
-    of directory: TIFFDirectory, without unwanted: [TIFFEntry]
+    of directory: TIFFDirectory, without unwanted: Set<TIFFEntry>
   ) throws {
     let unwantedTags = Set(unwanted.map(\.tag))
     let (countWidth, entryWidth) = tiff.isBig ? (8, 20) : (2, 12)
@@ -274,7 +286,10 @@ struct TIFFRedaction {
       let starts = try tiff.unsignedList(places, limit: Self.maximumPieces)
       let counts = try tiff.unsignedList(sizes, limit: Self.maximumPieces)
       for (start, length) in zip(starts, counts) {
-        guard let end = start.adding(length), end <= tiff.source.count else { continue }
+        guard let end = start.adding(length), end <= tiff.source.count, try isPicture(at: start),
+          pictures.insert(start..<end).inserted
+        else { continue }
+        try uses.add(start..<end, policy)
         do {
           try visitPicture(start..<end)
         } catch is RedactionRefusal where offsets == TIFFTag.jpegInterchangeFormat {
@@ -288,9 +303,12 @@ struct TIFFRedaction {
     }
   }
 
+  private func isPicture(at start: UInt64) throws -> Bool {
+    try tiff.source.bytes(at: start, count: 3) == [0xFF, 0xD8, 0xFF]
+  }
+
   private mutating func visitPicture(_ range: Range<UInt64>) throws {
-    guard try tiff.source.bytes(at: range.lowerBound, count: 3) == [0xFF, 0xD8, 0xFF]
-    else { return }
+    guard try isPicture(at: range.lowerBound) else { return }
     let part = tiff.source.part(range)
     redaction.add(
       try JPEGRedaction.find(policy, in: part, depth: depth + 1, keepsLength: true),
@@ -364,11 +382,13 @@ struct TIFFRedaction {
 
 extension TIFFRedaction {
   private static let maximumGap = 16 << 20
+  /// Coordinates that are searched for in maker notes and gaps.
+  private static let maximumPlaces = 64
 
   /// Stores a coordinate's three fractions, if other data is unlikely to contain the same bytes.
   private mutating func addPlace(_ entry: TIFFEntry?) throws {
     guard let entry, let bytes = try tiff.bytes(of: entry, limit: 24), bytes.count == 24,
-      Set(bytes).count > 4
+      Set(bytes).count > 4, !places.contains(bytes)
     else { return }
     places.append(bytes)
   }
@@ -403,6 +423,9 @@ extension TIFFRedaction {
   /// Removes the coordinates of the file's GPS directories from a gap.
   private mutating func removePlaces(from gap: Range<UInt64>) throws {
     guard !places.isEmpty else { return }
+    guard places.count <= Self.maximumPlaces else {
+      throw RedactionRefusal("The TIFF records more places than Shoebox searches for.")
+    }
     var position = gap.lowerBound
     while position < gap.upperBound {
       let count = Int(min(1 << 20, gap.upperBound - position))

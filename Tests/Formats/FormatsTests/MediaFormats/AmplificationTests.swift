@@ -87,6 +87,120 @@ struct AmplificationTests {
     }
   }
 
+  // MARK: TIFF
+
+  /// 2000 directories have one entry each, whose value is the same 64 kB.
+  @Test(arguments: [0x02BC, 0x83BB, 0x8649, 0x8773, 0x927C, 0x9286, 0x010E, 0x8769, 50_000])
+  func `values that overlap are not read again and again`(tag: Int) throws {
+    let (count, size) = (2000, 1 << 16)
+    let end = 8 + count * 18
+    var file = Array("II".utf8) + le16(42) + le32(8)
+    for index in 1...count {
+      file += le16(1) + entry(tag, 7, size, le32(end))
+      file += le32(index < count ? 8 + index * 18 : 0)
+    }
+    file += [UInt8](repeating: 0x61, count: size)
+    #expect(throws: RedactionRefusal.self) {
+      try Redaction.of(.tiff, ArraySource(file), .withoutLocation)
+    }
+  }
+
+  /// A directory with strips that begin at the same picture.
+  private func tiff(strips count: Int, lengths: (Int) -> Int) -> [UInt8] {
+    let start = 38 + 8 * count
+    var file = Array("II".utf8) + le16(42) + le32(8) + le16(2)
+    file += entry(0x0111, 4, count, le32(38)) + entry(0x0117, 4, count, le32(38 + 4 * count))
+    file += le32(0)
+    file += (0..<count).flatMap { _ in le32(start) } + (0..<count).flatMap { le32(lengths($0)) }
+    return file + MadeFile.jpegBytes + zeros(count)
+  }
+
+  @Test func `strips that overlap are not read again and again`() throws {
+    let size = MadeFile.jpegBytes.count
+    let other = tiff(strips: 2000) { size + $0 }
+    #expect(throws: RedactionRefusal.self) {
+      try Redaction.of(.tiff, ArraySource(other), .withoutLocation)
+    }
+    // Equal strips share their bytes in some files.
+    let same = tiff(strips: 2000) { _ in size }
+    _ = try Redaction.of(.tiff, ArraySource(same), .withoutLocation)
+  }
+
+  // MARK: Blocks
+
+  /// Every entry of Nikon's note is the same record of its editor (exiftool's Nikon.pm), with IPTC.
+  @Test func `records in a maker note that overlap are cleared`() {
+    let count = 500
+    let iptc: [UInt8] = (0..<50).flatMap { _ in [0x1C, 2, 25] + be16(7) + Array("keyword".utf8) }
+    let record =
+      zeros(22) + le32(0x9EF5_F6E0) + zeros(14) + le32(iptc.count + 4) + iptc + zeros(4)
+    func note(_ count: Int) -> [UInt8] {
+      var note = Array("Nikon\0\u{2}\u{10}\0\0II".utf8) + le16(42) + le32(8) + le16(count)
+      let end = 8 + 2 + count * 12 + 4
+      for _ in 0..<count { note += entry(0x0E01, 7, record.count, le32(end)) }
+      return note + le32(0) + record
+    }
+    func stripped(_ count: Int) -> [UInt8] {
+      let note = note(count)
+      let start =
+        Array("II".utf8) + le16(42) + le32(8) + le16(1) + entry(0x927C, 7, note.count, le32(26))
+      return ExifBlockRedaction.removing(.withoutLocation, from: start + le32(0) + note)
+    }
+    #expect(stripped(1).firstIndex(of: "keyword") != nil)
+    #expect(stripped(count).firstIndex(of: "keyword") == nil)
+  }
+
+  /// A profile with 1024 texts that begin at different bytes of the same 64 kB.
+  @Test func `a profile whose tags overlap is searched as a whole`() {
+    let (count, size) = (1024, 1 << 16)
+    let start = 132 + count * 12
+    var profile = zeros(36) + Array("acsp".utf8) + zeros(88) + be32(Int64(count))
+    for index in 0..<count {
+      profile += Array("cprt".utf8) + be32(Int64(start + 8 * index)) + be32(Int64(size - 8 * index))
+    }
+    let text = Array("GPS 47.37, 8.54".utf8)
+    profile += [UInt8](repeating: 0x61, count: size - text.count) + text
+    #expect(
+      ICCRedaction.removing(.withoutLocation, from: profile) == zeros(profile.count))
+  }
+
+  // MARK: JPEG
+
+  /// The 200 blocks of Samsung's trailer end with the same picture.
+  @Test func `blocks of a trailer that overlap are not read again and again`() throws {
+    let count = 200
+    let picture = MadeFile.jpegBytes + zeros(50_000)
+    var blocks: [UInt8] = []
+    for index in 1...count { blocks += le16(0) + le16(index) + le32(8 * (count - index)) }
+    blocks += picture
+    var directory = Array("SEFH".utf8) + le32(101) + le32(count)
+    for index in 1...count {
+      let length = blocks.count - 8 * (index - 1)
+      directory += le16(0) + le16(index) + le32(length) + le32(length)
+    }
+    let file = MadeFile.jpegBytes + blocks + directory + le32(directory.count) + Array("SEFT".utf8)
+    #expect(throws: RedactionRefusal.self) {
+      try Redaction.of(.jpeg, ArraySource(file), .withoutLocation)
+    }
+  }
+
+  /// More packets than one file needs, each of which would be searched for in the first one.
+  @Test func `many second packets are cleared`() throws {
+    let start = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
+    let own = MadeFile.jpegBytes
+    let others = (100..<200).flatMap { index in
+      segment(
+        0xE1,
+        start + zeros(29) + Array("\(index)".utf8) + be32(4) + be32(0) + Array("<a/>".utf8))
+    }
+    let file: [UInt8] = own[..<2] + others + own[2...]
+    let made = try Redaction.of(.jpeg, ArraySource(file), .withoutLocation).applied(to: file)
+    #expect(made.count == file.count)
+    #expect(!made[2..<(2 + others.count)].contains(UInt8(ascii: "<")))
+  }
+
+  // MARK: XMP
+
   private static let packetStart = """
     <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
     xmlns:a="urn:a" a:first="1">
