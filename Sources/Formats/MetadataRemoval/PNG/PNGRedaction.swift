@@ -49,7 +49,7 @@ struct PNGRedaction {
   private var frame = PNGPixelData(skipped: 4)
   private var isAnimated = false
   /// The bytes that all compressed texts together may still expand to.
-  private var inflationLeft = 64 << 20
+  private var inflationLeft: Int
 
   static func find(
     _ policy: MetadataPolicy, in source: any ByteSource, keepsLength: Bool = false
@@ -68,6 +68,8 @@ struct PNGRedaction {
     self.source = source
     self.policy = policy
     self.keepsLength = keepsLength
+    // Zlib compresses by up to 1:1032, but metadata compresses less, and a movie may have thousands of frames.
+    inflationLeft = (64 << 10) + 64 * Int(min(source.count, 256 << 10))
   }
 
   private mutating func visitChunks() throws {

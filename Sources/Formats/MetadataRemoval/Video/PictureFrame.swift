@@ -101,13 +101,16 @@ enum JPEGFrame {
 
   /// The longest frame in bytes whose parts after the first field are searched for a second one.
   private static let maximumRest = 64 << 20
+  private static let maximumFields = 16
 
   static func redaction(
     _ policy: MetadataPolicy, of frame: any ByteSource, depth: Int
   ) throws -> Redaction {
     var redaction = Redaction()
     var start: UInt64 = 0
+    var fields = 0
     while true {
+      fields += 1
       let rest = frame.part(from: start)
       let scan = try JPEGMetadata(rest).scanOffset
       let length = try scan.flatMap { try endOfJPEGScans(from: $0, in: rest) } ?? rest.count
@@ -120,7 +123,8 @@ enum JPEGFrame {
       let end = start + length
       guard end < frame.count else { return redaction }
       let tail = try frame.bytes(in: end..<frame.count, limit: maximumRest) ?? []
-      guard let next = tail.firstIndex(of: [0xFF, 0xD8, 0xFF]), depth < JPEGRedaction.maximumDepth
+      guard fields < maximumFields, let next = tail.firstIndex(of: [0xFF, 0xD8, 0xFF]),
+        depth < JPEGRedaction.maximumDepth
       else {
         redaction.fill(end..<frame.count)
         return redaction
