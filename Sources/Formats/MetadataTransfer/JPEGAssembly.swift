@@ -72,7 +72,7 @@ package enum PictureAssembly {
   }
 
   /// Whether a packet fits into a segment, with the name of a second one if there is one.
-  fileprivate static func fits(_ xmp: [UInt8], with extended: [UInt8]?) -> Bool {
+  static func fits(_ xmp: [UInt8], with extended: [UInt8]?) -> Bool {
     guard extended != nil else { return JPEGPatch.fits(xmp: xmp) }
     let name = [UInt8](repeating: UInt8(ascii: "0"), count: 32)
     return JPEGPatch.fits(xmp: XMPPatch.naming(extended: name, in: xmp) ?? xmp)
@@ -81,18 +81,17 @@ package enum PictureAssembly {
   /// The segments of one or two packets. A packet that is too long for one segment is split (XMP specification
   /// part 3 §1.1.3.1).
   private static func packets(_ xmp: [UInt8], _ extended: [UInt8]?) -> [UInt8] {
-    var main = xmp
-    var second = extended
-    if !JPEGPatch.fits(xmp: main) {
-      // `joinLongXMP` has joined a packet that is too long with its second part.
-      second = trimmedPacket(main)
-      main = []
-    }
-    guard let second else { return segment(0xE1, xmpName + main) }
+    // `joinLongXMP` has joined a packet that is too long with its second part.
+    guard JPEGPatch.fits(xmp: xmp) else { return packets(nil, trimmedPacket(xmp)) }
+    guard let extended else { return segment(0xE1, xmpName + xmp) }
+    return packets(.some(xmp), extended)
+  }
+
+  /// The segments of two packets. The first fits into a segment; it is nil if it only names the second.
+  static func packets(_ first: [UInt8]?, _ second: [UInt8]) -> [UInt8] {
     let name = md5Text(second)
-    main =
-      main.isEmpty
-      ? XMPPatch.packet(naming: name) : XMPPatch.naming(extended: name, in: main) ?? main
+    let main =
+      first.map { XMPPatch.naming(extended: name, in: $0) ?? $0 } ?? XMPPatch.packet(naming: name)
     var segments = segment(0xE1, xmpName + main)
     let size = maximumPayload - ExtendedXMPPart.headerLength
     for (index, part) in parts(of: second, size).enumerated() {
@@ -105,7 +104,7 @@ package enum PictureAssembly {
   }
 
   /// A packet without its wrapper and the padding for edits in place.
-  private static func trimmedPacket(_ xmp: [UInt8]) -> [UInt8] {
+  static func trimmedPacket(_ xmp: [UInt8]) -> [UInt8] {
     let start = xmp.firstIndex(of: "<x:xmpmeta") ?? xmp.firstIndex(of: "<rdf:RDF") ?? 0
     let end = xmp.firstIndex(of: "<?xpacket end", from: start) ?? xmp.count
     return Array(xmp[start..<end])

@@ -30,14 +30,24 @@ struct JPEGPatch {
   /// Gives the JPEG this EXIF block in place of its own, which must not continue in a second segment.
   mutating func set(exif: [UInt8]) {
     let own = file.exifParts.first.flatMap { segment(at: $0.range.lowerBound) }
-    replace(own, PictureAssembly.exifName + exif)
+    replace(own, PictureAssembly.segment(JPEGMarker.app1, PictureAssembly.exifName + exif))
   }
 
   /// Gives the JPEG this packet in place of its own.
   mutating func set(xmp: [UInt8]) {
-    let own = file.xmpRange.flatMap { segment(at: $0.lowerBound) }
-    replace(own, PictureAssembly.xmpName + xmp)
+    replace(ownPacket, PictureAssembly.segment(JPEGMarker.app1, PictureAssembly.xmpName + xmp))
   }
+
+  /// Gives the JPEG two packets in place of its own. The first is nil if it only names the second.
+  mutating func set(xmp first: [UInt8]?, second: [UInt8]) {
+    for part in file.extendedParts.values.flatMap(\.parts) {
+      guard let segment = segment(at: part.range.lowerBound) else { continue }
+      changes.append((range(of: segment), []))
+    }
+    replace(ownPacket, PictureAssembly.packets(first, PictureAssembly.trimmedPacket(second)))
+  }
+
+  private var ownPacket: JPEGSegment? { file.xmpRange.flatMap { segment(at: $0.lowerBound) } }
 
   private func segment(at offset: UInt64) -> JPEGSegment? {
     file.segments.first { $0.payload.contains(offset) }
@@ -50,14 +60,17 @@ struct JPEGPatch {
     return Array(packet[...last] + packet[end...])
   }
 
-  private mutating func replace(_ segment: JPEGSegment?, _ payload: [UInt8]) {
-    guard let segment else { return insert(payload) }
-    let range = Int(segment.offset)..<Int(segment.payload.upperBound)
-    changes.append((range, PictureAssembly.segment(JPEGMarker.app1, payload)))
+  private func range(of segment: JPEGSegment) -> Range<Int> {
+    Int(segment.offset)..<Int(segment.payload.upperBound)
   }
 
-  /// Inserts a segment after the start marker and JFIF's, and after an EXIF block there.
-  private mutating func insert(_ payload: [UInt8]) {
+  private mutating func replace(_ segment: JPEGSegment?, _ segments: [UInt8]) {
+    guard let segment else { return insert(segments) }
+    changes.append((range(of: segment), segments))
+  }
+
+  /// Inserts segments after the start marker and JFIF's, and after an EXIF block there.
+  private mutating func insert(_ segments: [UInt8]) {
     var place = 2
     if let first = file.segments.first, first.marker == 0xE0 {
       place = Int(first.payload.upperBound)
@@ -67,7 +80,7 @@ struct JPEGPatch {
     {
       place = Int(exif.payload.upperBound)
     }
-    changes.append((place..<place, PictureAssembly.segment(JPEGMarker.app1, payload)))
+    changes.append((place..<place, segments))
   }
 
   // MARK: Result

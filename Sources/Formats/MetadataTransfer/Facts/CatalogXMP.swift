@@ -26,6 +26,25 @@ package enum CatalogXMP {
       XMPPatch.appending(description, to: $0)
     }
   }
+
+  /// A packet without its description, and a second packet with it, for a JPEG.
+  ///
+  /// - Parameter second: the second packet that the JPEG has.
+  /// - Returns: nil for a packet without a description, and for one that is not well-formed.
+  static func movingDescription(
+    from packet: [UInt8], to second: [UInt8]?
+  ) -> (first: [UInt8], second: [UInt8])? {
+    let known = XMPPacket.whole(packet)
+    var writer = XMPWriter()
+    writer.alternatives("dc:description", known?.caption, others: known.others("description"))
+    guard let description = writer.description,
+      let first = XMPPatch.removing(writer.names, from: packet)
+    else { return nil }
+    guard let second else { return (first, XMPPatch.packet(with: description)) }
+    return XMPPatch.removing(writer.names, from: second).flatMap {
+      XMPPatch.appending(description, to: $0)
+    }.map { (first, $0) }
+  }
 }
 
 extension CaptureTime {

@@ -9,7 +9,7 @@ extension PictureMetadata {
     guard !facts.isEmpty else { return }
     if CatalogExif.holds(facts) {
       if let block = CatalogExif.block(exif, adding: facts) {
-        exif = block
+        setExif(block, with: facts)
       } else {
         notes.append("Its EXIF is damaged, so that facts of the catalog are only in its XMP.")
       }
@@ -23,6 +23,21 @@ extension PictureMetadata {
     } else {
       notes.append(Self.damagedXMP)
     }
+  }
+
+  /// Sets the block with facts, without their description if a segment of a JPEG, which is also what libexif reads, has no
+  /// room for it.
+  private mutating func setExif(_ block: [UInt8], with facts: CatalogFacts) {
+    var others = facts
+    others.caption = nil
+    guard facts.caption != nil, !JPEGPatch.fits(exif: block), JPEGPatch.fits(exif: exif ?? []),
+      let shorter = CatalogExif.holds(others) ? CatalogExif.block(exif, adding: others) : exif ?? []
+    else {
+      exif = block
+      return
+    }
+    exif = shorter.isEmpty ? nil : shorter
+    notes.append("Its description is too long for EXIF, so that it is only in its XMP.")
   }
 
   fileprivate static let damagedXMP =
@@ -49,7 +64,7 @@ package enum PictureFacts {
     let xmp = metadata.xmp == own.xmp ? nil : metadata.xmp
     var made: [UInt8]?
     switch type {
-    case .jpeg: return try jpeg(bytes, exif, xmp, metadata.notes)
+    case .jpeg: return try jpeg(bytes, exif, xmp, second: own.extendedXMP, metadata.notes)
     case .png: made = png(bytes, exif, xmp)
     case .webP: made = try webP(bytes, exif, xmp)
     case .heic, .heif, .avif: made = try HEIFPatch(bytes)?.setting(exif: exif, xmp: xmp)
@@ -59,7 +74,7 @@ package enum PictureFacts {
   }
 
   private static func jpeg(
-    _ bytes: [UInt8], _ exif: [UInt8]?, _ xmp: [UInt8]?, _ notes: [String]
+    _ bytes: [UInt8], _ exif: [UInt8]?, _ xmp: [UInt8]?, second: [UInt8]?, _ notes: [String]
   ) throws -> (bytes: [UInt8], notes: [String])? {
     var notes = notes
     var patch = try JPEGPatch(bytes)
@@ -76,11 +91,34 @@ package enum PictureFacts {
       if JPEGPatch.fits(xmp: xmp) {
         patch.set(xmp: xmp)
         isChanged = true
+      } else if let packets = packets(xmp, second, in: patch.file) {
+        patch.set(xmp: packets.first, second: packets.second)
+        isChanged = true
       } else {
         notes.append("Its XMP is too long, so that facts of the catalog are only in its EXIF.")
       }
     }
     return isChanged ? (patch.applied(), notes) : nil
+  }
+
+  /// The longest second packet in bytes, which is also the longest that is read.
+  private static let maximumSecond = 4 << 20
+
+  /// A packet that is too long for a segment as two: the second one has its description, or all of it for a JPEG that had
+  /// no packet. Programs read the properties of a motion photo or a gain map from the first one only.
+  ///
+  /// - Parameter second: the second packet that the JPEG has.
+  private static func packets(
+    _ xmp: [UInt8], _ second: [UInt8]?, in file: JPEGMetadata
+  ) -> (first: [UInt8]?, second: [UInt8])? {
+    // A damaged second packet would be lost.
+    guard second != nil || file.extendedParts.isEmpty else { return nil }
+    if let moved = CatalogXMP.movingDescription(from: xmp, to: second),
+      PictureAssembly.fits(moved.first, with: moved.second), moved.second.count <= maximumSecond
+    {
+      return moved
+    }
+    return file.xmpRange == nil && xmp.count <= maximumSecond ? (nil, xmp) : nil
   }
 
   /// A PNG with new chunks after its header, in place of those that it has anywhere.

@@ -98,6 +98,62 @@ struct PictureFactsTests {
     #expect(made.bytes.suffix(20) == file.suffix(20))
   }
 
+  /// XMP specification part 3 §1.1.3.1: the first packet names the second by its digest.
+  @Test(arguments: [66_000, 200_000], [true, false])
+  func `a description that is too long for a segment is in a second packet`(
+    length: Int, hasPackets: Bool
+  ) throws {
+    var facts = Self.facts
+    facts.caption = String(repeating: "d", count: length)
+    facts.rating = 4
+    facts.location = Location(latitude: 10.5, longitude: 20.25)
+    let plain: [UInt8] =
+      [0xFF, 0xD8] + segment(0xC0, [8, 0, 1, 0, 1, 1, 0, 0, 0])
+      + segment(0xDA, [1, 1, 0, 0, 63, 0]) + [1, 2, 0xFF, 0xD9]
+    let own = hasPackets ? MadeFile.jpegBytes : plain
+    var file = own
+    // The second description replaces the first one, in the packet that exists then.
+    for last in ["1", "2"] {
+      facts.caption?.append(last)
+      let made = try #require(try PictureFacts.adding(facts, to: file, .jpeg))
+      #expect(
+        made.notes == ["Its description is too long for EXIF, so that it is only in its XMP."])
+      file = made.bytes
+      #expect(file.suffix(16) == own.suffix(16))
+      let metadata = try PictureMetadata.read(.jpeg, ArraySource(file))
+      #expect(metadata.notes.isEmpty)
+      let first = try #require(metadata.xmp.flatMap(XMPPacket.whole))
+      #expect(first.title == "T1")
+      #expect(first.value(XMPNamespace.xmp, "Rating") == "4")
+      #expect(first.caption == nil)
+      #expect((first.value(XMPNamespace.camera, "MotionPhoto") == "1") == hasPackets)
+      #expect(metadata.extendedXMP.flatMap(XMPPacket.whole)?.caption == facts.caption)
+      let tiff = try TIFFFile(ArraySource(try #require(metadata.exif)))
+      let main = try #require(try tiff.directory(at: tiff.firstDirectoryOffset))
+      let gps = try #require(try tiff.directory(TIFFTag.gpsIFD, of: main))
+      #expect(gps[TIFFTag.gpsLatitude] != nil)
+      #expect(main[TIFFTag.imageDescription] == nil)
+    }
+  }
+
+  /// Without a packet of its own, the JPEG has nothing that programs read from the first one only.
+  @Test func `keywords that are too long for a segment are in a second packet`() throws {
+    var facts = Self.facts
+    facts.keywords = (0..<8000).map { "keyword \($0)" }
+    let own = MadeFile.jpegBytes
+    let start = try #require(own.firstIndex(of: JPEGSegmentName.xmp)) - 4
+    let end = start + 4 + JPEGSegmentName.xmp.utf8.count + MadeFile.xmpPacket.count
+    let file = Array(own[..<start] + own[end...])
+    let made = try #require(try PictureFacts.adding(facts, to: file, .jpeg))
+    #expect(made.notes.isEmpty)
+    let metadata = try PictureMetadata.read(.jpeg, ArraySource(made.bytes))
+    let second = try #require(metadata.extendedXMP.flatMap(XMPPacket.whole))
+    #expect(second.title == "T1")
+    #expect(second.values(XMPNamespace.dublinCore, "subject").count == 8000)
+    // The packet that the JPEG has stays.
+    #expect(try PictureFacts.adding(facts, to: own, .jpeg) == nil)
+  }
+
   /// A trailer with a block of the form `mpv2`, which has the clip's offset and length in the file.
   private func trailer(clipAt offset: Int, count: Int) -> [UInt8] {
     let block =
