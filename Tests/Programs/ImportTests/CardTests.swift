@@ -50,6 +50,24 @@ struct CardTests {
     try await bench.expectWholeImport(card, "second")
   }
 
+  @Test(arguments: ["ln -s", "ln"])
+  func `links to equal files on the card are not copies of them`(link: String) async throws {
+    let bench = try Workbench()
+    try await bench.bash(
+      """
+      mkdir -p card/DCIM; convert -size 64x48 plasma:tomato-steelblue card/DCIM/IMG_0001.JPG
+      cp -p card/DCIM/IMG_0001.JPG card/DCIM/IMG_0002.JPG
+      for name in IMG_0001.JPG IMG_0002.JPG; do
+        \(link) "$PWD/card/DCIM/$name" library/$name
+      done
+      """)
+    try await bench.letFilesAge()
+    #expect(try await bench.scan([bench.library, "--follow-links"]).status == 0)
+    let outcome = try await bench.importCard()
+    #expect(outcome.status == 0)
+    #expect(outcome.report.copied == 1 && outcome.report.known == 1, "\(outcome.report.files)")
+  }
+
   @Test func `a folder that is in the way stops only its own files`() async throws {
     let bench = try Workbench()
     try await bench.makeCard(pairs: 1, singles: 1)

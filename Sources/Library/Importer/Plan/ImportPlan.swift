@@ -88,7 +88,7 @@ private struct ImportPlanner {
     progress: @escaping (Int) -> Bool
   ) {
     self.request = request
-    known = KnownContent(catalog, request, progress: progress)
+    known = KnownContent(catalog, request, contents, progress: progress)
     names = TargetNames(root: request.root)
   }
 

@@ -4,7 +4,7 @@ import MediaModel
 import Verifier
 
 /// Finds files of the library that have the content of a file of the source. Files on the source do not count as copies,
-/// even if the catalog contains them.
+/// even if the catalog contains them, or links to them.
 struct KnownContent {
   let catalog: Catalog
   /// The folder that is imported into: its files come first.
@@ -13,26 +13,28 @@ struct KnownContent {
   private let sources: [BytePath]
   /// Called with bytes that were read; false ends the reading.
   let progress: (Int) -> Bool
+  /// The media of the source.
+  private let files: [BytePath]
+  /// Their identities, and those of the files that they link to.
+  private lazy var identities = Set(files.compactMap { Self.identity(of: $0) })
   private var digests: [BytePath: [UInt8]?] = [:]
   /// For each file of the source without a place, a file that the catalog has with its size and fingerprint, and that is
   /// not there.
   private(set) var absent: [BytePath: BytePath] = [:]
 
-  init(_ catalog: Catalog, _ request: ImportRequest, progress: @escaping (Int) -> Bool) {
+  init(
+    _ catalog: Catalog, _ request: ImportRequest, _ contents: SourceContents,
+    progress: @escaping (Int) -> Bool
+  ) {
     (self.catalog, self.progress) = (catalog, progress)
     (root, sources) = (request.root, request.sources)
+    files = contents.groups.flatMap { $0.media.map(\.path) }
   }
 
   /// The paths of files with a file's content, those in the root first. Size and fingerprint select the candidates; the
-  /// SHA-256 of all of the content decides. A name of the very same file, for example by a bind mount, is none of them.
+  /// SHA-256 of all of the content decides.
   mutating func places(of file: ImportableFile) throws -> [BytePath] {
-    let sources = sources
-    let found = try catalog.candidates(for: file).filter { candidate in
-      !sources.contains { candidate.path.isWithin($0) }
-    }
-    guard !found.isEmpty else { return [] }
-    let own = Self.identity(of: file.path)
-    let candidates = found.filter { own == nil || Self.identity(of: $0.path) != own }
+    let candidates = try catalog.candidates(for: file).filter { !isOnSource($0.path) }
     guard !candidates.isEmpty, let digest = digest(of: file.path) else { return [] }
     var places: [BytePath] = []
     for candidate in candidates where self.digest(of: candidate) == digest {
@@ -55,6 +57,13 @@ struct KnownContent {
       size == (try? FileStatus(of: second).stamp.size), let digest = digest(of: first)
     else { return false }
     return digest == self.digest(of: second)
+  }
+
+  /// Whether a path leads to the source, by a symbolic link, a hard link or a bind mount.
+  private mutating func isOnSource(_ path: BytePath) -> Bool {
+    let paths = [path] + ((try? path.resolved()).map { [$0] } ?? [])
+    if sources.contains(where: { source in paths.contains { $0.isWithin(source) } }) { return true }
+    return Self.identity(of: path).map { identities.contains($0) } ?? false
   }
 
   private static func isAbsent(_ path: BytePath) -> Bool {
