@@ -1,3 +1,5 @@
+import MediaModel
+
 /// Chooses the files of a run, in the order in which they are read. A file that turns out not to be read takes nothing of the
 /// limit: else those that are gone, and so are never checked, would soon be all that a limited run tries.
 struct VerificationSelection {
@@ -21,7 +23,7 @@ struct VerificationSelection {
     case .all: limit = nil
     case .bytes(let count): limit = count
     case .share(let share):
-      let all = candidates.reduce(0) { Self.sum($0, $1.size) }
+      let all = candidates.reduce(Int64(0)) { $0.adding(size: $1.size) }
       let wanted = (Double(all) * min(1, max(0, share))).rounded(.up)
       limit = Int64(exactly: wanted) ?? .max
     }
@@ -37,9 +39,9 @@ struct VerificationSelection {
     while position < candidates.count, position - start < count, hasSpace(for: position) {
       let candidate = candidates[position]
       if candidate.hasFailed {
-        failed = Self.sum(failed, candidate.size)
+        failed = failed.adding(size: candidate.size)
       } else {
-        others = Self.sum(others, candidate.size)
+        others = others.adding(size: candidate.size)
       }
       position += 1
     }
@@ -54,10 +56,11 @@ struct VerificationSelection {
   mutating func giveBack(_ skipped: Set<Int64>) -> Int {
     let unread = page.filter { skipped.contains($0.id) }
     for file in unread {
+      // A sum that reached its maximum is less than its parts.
       if file.hasFailed {
-        failed -= max(0, file.size)
+        failed = max(0, failed - max(0, file.size))
       } else {
-        others -= max(0, file.size)
+        others = max(0, others - max(0, file.size))
       }
     }
     page = []
@@ -70,7 +73,7 @@ struct VerificationSelection {
     var (count, bytes) = (0, Int64(0))
     while case let files = rest.next(candidates.count), !files.isEmpty {
       count += files.count
-      bytes = rest.page.reduce(bytes) { Self.sum($0, $1.size) }
+      bytes = rest.page.reduce(bytes) { $0.adding(size: $1.size) }
     }
     return (count, bytes)
   }
@@ -81,11 +84,5 @@ struct VerificationSelection {
     // more bytes than the limit: else these would be all that is ever read.
     let half = limit - limit / 2
     return candidates[index].hasFailed ? failed < half : others < max(limit - failed, half)
-  }
-
-  /// A file system may report any size.
-  private static func sum(_ bytes: Int64, _ size: Int64) -> Int64 {
-    let (sum, isTooMuch) = bytes.addingReportingOverflow(max(0, size))
-    return isTooMuch ? .max : sum
   }
 }

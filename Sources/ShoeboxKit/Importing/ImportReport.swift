@@ -69,6 +69,6 @@ public struct ImportReport: Sendable, Hashable {
 
   /// The bytes of the files that were copied.
   public var bytesCopied: Int64 {
-    files.reduce(0) { $0 + ($1.action == .copied ? $1.size : 0) }
+    files.reduce(Int64(0)) { $0.adding(size: $1.action == .copied ? $1.size : 0) }
   }
 }

@@ -27,6 +27,17 @@ struct ScanRangeTests {
 }
 
 struct StatisticsTests {
+  @Test func `files may have more bytes than a number can hold`() throws {
+    let library = try SampleLibrary(count: 100)
+    try library.catalog.database.write {
+      try $0.execute(sql: "UPDATE assets SET size = ?", arguments: [Int64.max - 4095])
+    }
+    let statistics = try library.catalog.statistics(matching: AssetFilter())
+    #expect(statistics.total.count > 1 && statistics.total.bytes == .max)
+    let years = try library.catalog.groups(matching: AssetFilter(), by: .year)
+    #expect(years.contains { $0.tally.bytes == .max })
+  }
+
   @Test func theNumbersAreThoseOfAPlainLoop() throws {
     let library = try SampleLibrary(count: 1000)
     let all = try library.everything()

@@ -149,7 +149,7 @@ extension PhotoLibrary {
       try forEachRecord(matching: filter, in: order, with: parts) { asset in
         try printer.print(asset)
         total.count += 1
-        total.bytes += asset.size
+        total.bytes = total.bytes.adding(size: asset.size)
       }
     } catch {
       // The results so far are printed. A JSON array is not closed, because it would appear to be complete.

@@ -47,7 +47,7 @@ extension Catalog {
       let rows = try Row.fetchCursor(
         database,
         sql: """
-          SELECT \(columns.joined(separator: ", ")), count(*), sum(\(Self.bytes)) \(source) \
+          SELECT \(columns.joined(separator: ", ")), count(*), \(Self.sum(Self.bytes)) \(source) \
           GROUP BY \(numbers)
           """, arguments: StatementArguments(query.arguments))
       var tallies: [LibraryStatistics.Group: Tally] = [:]

@@ -14,7 +14,7 @@ package struct Tally: Sendable, Hashable {
 
   mutating func add(_ other: Tally) {
     count += other.count
-    bytes += other.bytes
+    bytes = bytes.adding(size: other.bytes)
   }
 }
 
@@ -81,7 +81,7 @@ extension Catalog {
         database,
         sql: """
           SELECT a.is_video, a.subtypes, r.id, \(Attribute.capture("%Y")), o.make, o.model, r.path, \
-          count(*), sum(\(Self.bytes)) \(query.source) GROUP BY 1, 2, 3, 4, 5, 6
+          count(*), \(Self.sum(Self.bytes)) \(query.source) GROUP BY 1, 2, 3, 4, 5, 6
           """, arguments: StatementArguments(query.arguments))
       var tallies = Tallies()
       while let row = try rows.next() { tallies.add(row) }
@@ -101,7 +101,7 @@ extension Catalog {
     let row = try Row.fetchOne(
       database,
       sql: """
-        SELECT count(*), ifnull(sum(bytes), 0) FROM (
+        SELECT count(*), \(Self.sum("bytes")) FROM (
           SELECT \(bytes) AS bytes, row_number() OVER (PARTITION BY f.content_digest ORDER BY a.id) \
           AS number \(query.source) GROUP BY f.content_digest, f.inode, \
           coalesce(d.device, r.device)) WHERE number > 1
@@ -112,9 +112,13 @@ extension Catalog {
   /// A live photo's clip has a row of its own, which is not listed; so has an edited version, which does not count.
   static let bytes = """
     a.size + CASE WHEN a.subtypes & \(MediaSubtypes.livePhoto.rawValue) <> 0 THEN \
-    ifnull((SELECT sum(clip.size) FROM assets AS clip WHERE clip.absorbed_by = a.id \
-    AND clip.absorbed_as = 'pairedVideo'), 0) ELSE 0 END
+    (SELECT \(sum("clip.size")) FROM assets AS clip WHERE clip.absorbed_by = a.id \
+    AND clip.absorbed_as = 'pairedVideo') ELSE 0 END
     """
+
+  /// The sum of a column of bytes; 0 without rows. `sum()` fails if an `Int64` cannot hold it, and a file system may report
+  /// any size.
+  static func sum(_ column: String) -> String { "CAST(total(\(column)) AS INTEGER)" }
 }
 
 /// Folds the groups of one pass into the breakdowns.

@@ -42,7 +42,7 @@ package struct ExportReport: Sendable {
   package var bytes: Int64 {
     outcomes.filter { $0.action != .skipped }
       .flatMap { zip($0.item.files, $0.made) }
-      .reduce(0) { $0 + ($1.0.decision.work == .keep ? 0 : $1.1.size) }
+      .reduce(Int64(0)) { $0.adding(size: $1.0.decision.work == .keep ? 0 : $1.1.size) }
   }
 }
 

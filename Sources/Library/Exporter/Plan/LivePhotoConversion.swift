@@ -181,7 +181,7 @@ extension ExportSubject {
     guard let stamp = stamps[part.path] else { return nil }
     var version = ExportRecord.Version(stamp)
     if let clip = appendedClip(of: part, request), let other = stamps[clip.path] {
-      version.size += other.size
+      version.size = version.size.adding(size: other.size)
       version.modified = max(version.modified, other.modified)
     }
     return version

@@ -81,9 +81,7 @@ package struct ImportRun: Sendable {
     }
     let total = copies.joined().reduce(into: CopyProgress(filesTotal: 0, bytesTotal: 0)) {
       $0.filesTotal += 1
-      // A file system may report any size.
-      let (sum, isTooMuch) = $0.bytesTotal.addingReportingOverflow(max(0, $1.source.stamp.size))
-      $0.bytesTotal = isTooMuch ? .max : sum
+      $0.bytesTotal = $0.bytesTotal.adding(size: $1.source.stamp.size)
     }
     let state = Mutexed(State(progress: total))
     let queue = WorkQueue(copies)
