@@ -94,6 +94,28 @@ struct CollisionTests {
     #expect(names([subject(asset)], request)[asset.path] == [stem + ".JPG", stem + ".JPG.xmp"])
   }
 
+  @Test func `names with the number of a copy are not too long`() throws {
+    let unit = NamingUnit(
+      wanted: WantedName(folder: "f", stem: String(repeating: "n", count: 260)),
+      extensions: Array(repeating: ".jpg", count: 12))
+    var assignment = NameAssignment(reserved: [], folders: ["f"])
+    let names = assignment.assign([unit])[0]
+    #expect(Set(names).count == 12)
+    #expect(names.allSatisfy { $0.utf8.count <= 2 + 255 }, "\(names)")
+    #expect(
+      "f/\(String(repeating: "é", count: 125)).jpg".insertingBeforeExtension("-10")
+        == "f/\(String(repeating: "é", count: 124))-10.jpg")
+  }
+
+  @Test func `a sidecar of a result that stays has a name that is not too long`() {
+    let stem = String(repeating: "n", count: 251)
+    let unit = NamingUnit(
+      wanted: WantedName(folder: "", stem: stem), extensions: [".jpg", ".xmp"],
+      stems: [1: ResultStem(stem: stem, tail: ".jpg")], sidecars: 1..<2)
+    let names = unit.paths(beside: [0: stem + ".jpg"])
+    #expect(names == [stem + ".jpg", stem.dropLast(4) + ".jpg.xmp"])
+  }
+
   /// Issue 4: ten thousand items with colliding names from twenty folders.
   @Test func tenThousandCollidingItemsGetTenThousandNames() throws {
     var request = try request(image: "current")

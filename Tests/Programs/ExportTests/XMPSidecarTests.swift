@@ -283,5 +283,20 @@ extension ExportTests {
         try await bench.bash("cmp out/a.jpg-2.xmp library/a.jpg.xmp; grep -c Shoebox out/a.jpg.xmp")
           == "1\n")
     }
+
+    @Test func `a result whose name is too long for its XMP file gets a shorter one`() async throws
+    {
+      let bench = try await Self.emptyBench()
+      func name(_ count: Int) -> String { String(repeating: "x", count: count) + ".jpg" }
+      try await bench.bash("cp pool/still-n0.jpg library/\(name(251))")
+      _ = try await bench.scan([bench.library])
+      #expect(try await bench.export().status == 0)
+      let results = [name(247), name(247) + ".xmp", name(251)]
+      for _ in 0..<2 {
+        let (status, summary) = try await bench.export(["--sidecars", "xmp"])
+        #expect(status == 0 && summary.failed == 0)
+        #expect(try await bench.bash("ls -U out | sort") == results.joined(separator: "\n") + "\n")
+      }
+    }
   }
 }

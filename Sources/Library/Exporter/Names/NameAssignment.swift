@@ -103,7 +103,8 @@ extension NamingUnit {
     return paths.enumerated().map { index, path in
       if let now = staying[index] { return now }
       let match = pairs.filter { path.hasPrefix($0.own) }.max { $0.own.count < $1.own.count }
-      return match.map { $0.now + path.dropFirst($0.own.count) } ?? path
+      let following = match.map { $0.now + path.dropFirst($0.own.count) }
+      return following.flatMap { $0.hasValidNameLength ? $0 : nil } ?? path
     }
   }
 
@@ -125,10 +126,12 @@ extension NamingUnit {
       while sidecars.contains(index) && staying.contains((folder + name).caseFolded)
         || !seen.insert(name.caseFolded).inserted
       {
+        let number = "-\(copy)"
+        let stem = stem.cut(toBytes: room - number.utf8.count)
         name =
           tail.isEmpty
-          ? "\(stem)-\(copy)\(suffix)\(file.fileExtension)"
-          : "\(stem)\(suffix)\(tail)-\(copy)\(file.fileExtension)"
+          ? "\(stem)\(number)\(suffix)\(file.fileExtension)"
+          : "\(stem)\(suffix)\(tail)\(number)\(file.fileExtension)"
         copy += 1
       }
       return folder + name

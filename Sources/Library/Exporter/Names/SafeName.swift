@@ -67,6 +67,24 @@ extension String {
     utf8.allSatisfy { $0 < 0x80 } ? self : precomposedStringWithCanonicalMapping
   }
 
+  /// Whether the last name of this path is short enough for every file system.
+  var hasValidNameLength: Bool { nameBytes <= longestName }
+
+  private var nameBytes: Int { utf8.count - (folder.isEmpty ? 0 : folder.utf8.count + 1) }
+
+  /// The path of the XMP file about the result with this path; nil if its name is too long.
+  var descriptionPath: String? {
+    let path = self + PlannedFile.descriptionSuffix
+    return path.hasValidNameLength ? path : nil
+  }
+
+  /// This path with a text before the extension. A name that gets too long loses the end of its stem.
+  func insertingBeforeExtension(_ text: String) -> String {
+    let stem = String(decoding: FileNameParts(name: Array(utf8)).stem, as: UTF8.self)
+    let excess = max(0, nameBytes + text.utf8.count - longestName)
+    return stem.cut(toBytes: stem.utf8.count - excess) + text + dropFirst(stem.count)
+  }
+
   /// The longest prefix of whole scalars that has at most `limit` bytes.
   package func cut(toBytes limit: Int) -> String {
     guard utf8.count > limit else { return self }

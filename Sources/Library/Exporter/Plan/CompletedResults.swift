@@ -33,11 +33,12 @@ extension ExportPlanner {
         return nil
       }
       let why = skipReason(earlier.descriptions[part] ?? .absent)
+      guard let target = (why == nil ? nil : targets[part]) ?? described.target.descriptionPath
+      else { return nil }
       var file = description(part, subject, keeping: why)
       let type = FileNameParts(name: Array(described.target.utf8)).fileExtension
       file.describedExtension = type.isEmpty ? "" : "." + type
-      file.target =
-        (why == nil ? nil : targets[part]) ?? described.target + PlannedFile.descriptionSuffix
+      file.target = target
       return file
     }
   }

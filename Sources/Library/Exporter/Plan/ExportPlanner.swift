@@ -123,11 +123,28 @@ package struct ExportPlanner: Sendable {
     if let error = metadataError(subject, states) {
       return .fail(error)
     }
-    guard let reason = skipReason(earlier.state) else { return .open(earlier) }
+    let undescribable = undescribableResults(earlier)
+    if let kept = undescribable.first(where: { earlier.foreign[$0.part].flatMap(skipReason) != nil }
+    ) {
+      return .fail(
+        "The name of \(kept.target) is too long for an XMP file next to it: move the result away, or "
+          + "use --overwrite.")
+    }
+    guard let reason = skipReason(earlier.state), undescribable.isEmpty else {
+      return .open(earlier)
+    }
     let described = earlier.describedStates + earlier.sidecars.values
     if described.contains(where: { skipReason($0) == nil }) { return .complete(reason, earlier) }
     let unusual = ([reason] + described.compactMap(skipReason)).first(where: \.isUnusual)
     return .skip(unusual ?? reason, earlier)
+  }
+
+  /// Earlier results that lack an XMP file, because its name would be too long. They get shorter names.
+  private func undescribableResults(_ earlier: EarlierResult) -> [RecordedFile] {
+    earlier.files.filter { file in
+      file.target.descriptionPath == nil
+        && earlier.descriptions.contains { $0.isAbout(file.part) && skipReason($1) == nil }
+    }
   }
 
   /// Why an earlier result stays; nil if it is made again.
@@ -264,7 +281,8 @@ package struct ExportPlanner: Sendable {
     var names: [String] = []
     for file in files {
       if let described = file.described(in: files), names.indices.contains(described) {
-        names.append(names[described] + PlannedFile.descriptionSuffix)
+        guard let name = names[described].descriptionPath else { return nil }
+        names.append(name)
         continue
       }
       guard let name = targets[file.part], name.hasSuffix(file.fileExtension) else { return nil }
@@ -373,11 +391,9 @@ package struct ExportPlanner: Sendable {
 
   private func freeName(_ path: String, own isOwn: Bool, _ taken: Set<String>) -> String {
     guard !isOwn else { return path }
-    let parts = FileNameParts(name: Array(path.utf8))
-    let stem = String(decoding: parts.stem, as: UTF8.self)
     var (name, copy) = (path, 2)
     while taken.contains(name.caseFolded) {
-      name = "\(stem)-\(copy)\(path.dropFirst(stem.count))"
+      name = path.insertingBeforeExtension("-\(copy)")
       copy += 1
     }
     return name
