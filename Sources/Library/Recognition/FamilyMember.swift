@@ -70,7 +70,7 @@ package struct FamilyVerdict: Sendable, Hashable {
   package var burstGroup: String?
   /// The label of a burst by name; nil if its own file gives the label.
   package var burst: Label?
-  /// Indices of the sidecars of its own file, in the order in which they apply.
+  /// Indices of the sidecars of its own file, in the order of their priority.
   package var sidecars: [Int] = []
   /// Those of its other files, which have lower priority.
   package var sharedSidecars: [Int] = []

@@ -15,7 +15,7 @@ package struct FamilySettlement {
   private let members: [FamilyMember]
   private let candidates: [PairingCandidate]
   private let sidecars: [FamilySidecar]
-  /// The indices of each asset's own sidecars, in the order of their names.
+  /// The indices of each asset's own sidecars, in the order of their priority.
   private let ownSidecars: [Int64: [Int]]
 
   /// - Parameter members: with the times of the files themselves; those of their own sidecars are considered here.
@@ -151,6 +151,12 @@ package struct FamilySettlement {
         own[media[owner].id, default: []].append(index)
       }
     }
+    for owner in media {
+      own[owner.id]?.sort {
+        SidecarPriority(sidecars[$0], ofFile: owner.name)
+          < SidecarPriority(sidecars[$1], ofFile: owner.name)
+      }
+    }
     return own
   }
 
@@ -160,7 +166,7 @@ package struct FamilySettlement {
   {
     // A time from a name is nil here.
     guard candidate.time == nil else { return candidate.time }
-    return sidecars.lazy.compactMap(\.captureTime).first.flatMap {
+    return sidecars.indexOfTime.flatMap { sidecars[$0].captureTime }.flatMap {
       PairingTime(wall: $0.wallMilliseconds, offset: $0.offsetMinutes, source: $0.source)
     }
   }

@@ -174,5 +174,27 @@ extension SettlementTests {
         try await bench.query("SELECT title FROM assets WHERE absorbed_by IS NULL")
           == ["Sea & wind"])
     }
+
+    /// `a.png.xmp` is about `a.png` alone, `a.xmp` about all files with its stem, and a user's programs write neither JSON.
+    @Test func `of several sidecars the first has priority for each fact, and JSON for the time`()
+      async throws
+    {
+      let bench = try Workbench()
+      try await bench.bash(
+        """
+        cd library; convert -size 8x8 xc:red a.png
+        exiftool -q -o a.png.xmp -XMP:Title=own -XMP-exif:GPSLatitude=10.5 -XMP-exif:GPSLongitude=20.5 \
+          '-XMP-exif:DateTimeOriginal=2019:05:05 05:05:05+02:00'
+        exiftool -q -o a.xmp -XMP:Title=family -XMP:Rating=1 -XMP:Description=family
+        echo '{"title": "a.png", "description": "Google", "photoTakenTime": {"timestamp": "1600000000"},
+          "geoData": {"latitude": 1.0, "longitude": 2.0, "altitude": 0}}' >a.png.json
+        """)
+      _ = try await bench.scan([bench.library])
+      let facts = """
+        SELECT title, rating, caption, latitude, substr(s.name, 1, 7) FROM assets AS a \
+        JOIN capture_sources AS s ON s.id = a.capture_source_id
+        """
+      #expect(try await bench.query(facts) == ["own|1|family|10.5|takeout"])
+    }
   }
 }

@@ -6,7 +6,7 @@ package import MediaModel
 package struct SidecarRecord: Sendable, Hashable {
   package let fileID: Int64
   package let name: [UInt8]
-  package let facts: SidecarFacts
+  package var facts: SidecarFacts
 }
 
 extension CatalogTransaction {
@@ -57,7 +57,7 @@ extension CatalogTransaction {
     }
   }
 
-  /// The files of the sidecars that describe assets, in the order in which they apply.
+  /// The files of the sidecars that describe assets, in the order of their priority.
   package func sidecarFiles(ofAssets assets: [Int64]) throws -> [Int64: [Int64]] {
     let links = try rows(
       """
@@ -84,13 +84,8 @@ extension CatalogTransaction {
 
   /// Makes a sidecar a resource of an asset and lets it speak: an XMP sidecar's title, caption, rating
   /// and keywords are newer than the file's own, because programs write them there instead; time and
-  /// place only fill gaps.
-  ///
-  /// - Parameter isShared: whether the sidecar describes another file of the asset. It replaces nothing that the
-  ///   asset's own sidecars say, which have to be linked before.
-  package func link(
-    _ sidecar: SidecarRecord, toAsset asset: Int64, isShared: Bool = false
-  ) throws {
+  /// place only fill gaps. It replaces nothing from sidecars that were linked earlier.
+  package func link(_ sidecar: SidecarRecord, toAsset asset: Int64) throws {
     try execute(
       """
       INSERT OR IGNORE INTO asset_sidecars (asset_id, file_id, position)
@@ -115,7 +110,7 @@ extension CatalogTransaction {
     var saved = try (row["embedded_values"] as String?).map(EmbeddedValues.init(json:)) ?? .init()
     var changes: [SidecarColumn: DatabaseValue] = [:]
     let newer = try SidecarColumn.changes(
-      by: sidecar.facts, to: row, besides: isShared ? Set(saved.columns.keys) : [],
+      by: sidecar.facts, to: row, besides: Set(saved.columns.keys),
       source: row["source"], sourceID: self.row(ofCaptureSource:))
     for (column, value) in newer {
       if saved.columns[column] == nil { saved.columns[column] = row[column.rawValue] }

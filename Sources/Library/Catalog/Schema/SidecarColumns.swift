@@ -17,7 +17,7 @@ enum SidecarColumn: String, CaseIterable {
   /// What a sidecar changes in an asset's row.
   ///
   /// - Parameters:
-  ///   - set: columns that must not be replaced.
+  ///   - set: columns that other sidecars have set: they are not replaced.
   ///   - source: the name of the row's capture source.
   ///   - sourceID: gives the row of a capture source.
   static func changes(

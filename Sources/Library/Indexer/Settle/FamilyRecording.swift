@@ -119,15 +119,18 @@ struct FamilyRecording {
       let asset = state.record.assetID
       let own = (verdicts[asset]?.sidecars ?? []).map { sidecars[$0] }
       let shared = (verdicts[asset]?.sharedSidecars ?? []).map { sidecars[$0] }
-      let files = (own + shared).map(\.fileID)
+      var all = own + shared
+      let files = all.map(\.fileID)
       // A sidecar that was read again is not linked, but its former values are still there.
       guard files != linked[asset] ?? [] || files.isEmpty && state.record.hasSidecarValues else {
         continue
       }
       try transaction.withdrawInferredZone(ofAsset: asset)
       try transaction.unlinkSidecars(fromAsset: asset)
-      for sidecar in own { try transaction.link(sidecar, toAsset: asset) }
-      for sidecar in shared { try transaction.link(sidecar, toAsset: asset, isShared: true) }
+      let timed =
+        own.map(\.facts).indexOfTime ?? shared.map(\.facts).indexOfTime.map { own.count + $0 }
+      for index in all.indices where index != timed { all[index].facts.captureTime = nil }
+      for sidecar in all { try transaction.link(sidecar, toAsset: asset) }
       // A time in a sidecar may decide between the copies of a pair, and the number of sidecars which copy is spare.
       try transaction.markIdentifierUnsettled(ofAsset: asset)
       try transaction.markCopiesUnsettled(ofFiles: [asset])
