@@ -21,6 +21,27 @@ extension ExportTests {
       #expect(try await bench.leftovers().isEmpty)
     }
 
+    @Test func `items with many files are exported with few descriptors`() async throws {
+      let bench = try Workbench()
+      try bench.addPictures(60, perFolder: 60)
+      try await bench.bash(
+        """
+        cd library/folder0
+        for name in *.gif; do
+          echo '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+            xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/></x:xmpmeta>' | tee $name.xmp >${name%.gif}.xmp
+          echo '{"title": "'$name'", "photoTakenTime": {"timestamp": "1600000000"}}' >$name.json
+        done
+        """)
+      _ = try await bench.scan([bench.library])
+      try await bench.bash(
+        """
+        export SHOEBOX_CATALOG='\(bench.catalog)'
+        prlimit --nofile=200 '\(bench.program)' export --preset current --resources all --to out --quiet
+        """)
+      #expect(try await bench.digests(of: bench.target) == bench.digests(of: bench.library))
+    }
+
     @Test func `results have the mode of the umask and the time of their source`() async throws {
       let bench = try Workbench()
       try bench.addPicture("a.gif")

@@ -26,6 +26,9 @@ package enum OpenFileLimit {
     try requireFree(startReserve, above: probe - 1)
   }
 
+  /// How many files this process may have open; that of most systems if it is unknown.
+  package static var count: Int { current.map { Int(clamping: $0.rlim_cur) } ?? 1024 }
+
   /// Lowers the limit to `count` permanently.
   static func lower(to count: UInt64) {
     guard var limit = current else { return }

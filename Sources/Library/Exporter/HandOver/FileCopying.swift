@@ -8,18 +8,41 @@ struct FileCopying: Sendable {
   let handOver: HandOver
   let ledger: ExportLedger
 
-  /// Files that are synced together: it takes about as long for all as for one.
+  /// Items whose files are synced together: it takes about as long for all as for one.
   private static let batchSize = 64
   private static let lanes = 2
+  /// Descriptors that the rest of an export needs at most.
+  private static let otherDescriptors = 100
 
   /// Copies items that need no rendering. Several batches run concurrently, so that one is copied while
   /// another waits for the disk.
   func copy(_ indices: [Int]) async {
-    let share = (indices.count + Self.lanes - 1) / Self.lanes
-    let batches = WorkQueue(indices.inBatches(of: max(1, min(Self.batchSize, share))))
+    let batches = WorkQueue(batches(indices))
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<Self.lanes { group.addTask { @concurrent in await copy(batches) } }
     }
+  }
+
+  /// The items in batches. All files of a batch are open at once, so all lanes together use at most half of the descriptors;
+  /// only an item with more files than that is a batch of its own.
+  private func batches(_ indices: [Int]) -> [[Int]] {
+    let share = (indices.count + Self.lanes - 1) / Self.lanes
+    let size = min(Self.batchSize, share)
+    let limit = (OpenFileLimit.count - Self.otherDescriptors) / (2 * Self.lanes)
+    var batches: [[Int]] = []
+    var descriptors = 0
+    for index in indices {
+      // The folder of the results is open, too.
+      let own = plan.items[index].madeFiles.count + 1
+      if let last = batches.indices.last, batches[last].count < size, descriptors + own <= limit {
+        batches[last].append(index)
+        descriptors += own
+      } else {
+        batches.append([index])
+        descriptors = own
+      }
+    }
+    return batches
   }
 
   private func copy(_ batches: WorkQueue<[Int]>) async {
