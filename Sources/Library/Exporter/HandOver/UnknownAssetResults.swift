@@ -14,30 +14,6 @@ struct UnknownAssetResults: Sendable {
   /// Those of some identifiers that assets of the catalog have.
   let known: @Sendable (Set<String>) throws -> Set<String>
 
-  /// What is recorded of the results of one unknown asset.
-  private struct UnknownAsset {
-    var identifier: String
-    var lines: [(key: ExportRecord.Key, entry: ExportRecord.Entry)] = []
-
-    /// Whether it is the better one of two whose results may want the same name: if its source has this time, in
-    /// nanoseconds since 1970 UTC; else if its names have no number, or a smaller one.
-    func isBefore(_ other: UnknownAsset, modified: Int64?) -> Bool {
-      let (isSame, isOtherSame) = (hasSource(modified), other.hasSource(modified))
-      guard isSame == isOtherSame else { return isSame }
-      let (name, otherName) = (firstName, other.firstName)
-      return (name.utf8.count, name, identifier)
-        < (otherName.utf8.count, otherName, other.identifier)
-    }
-
-    private func hasSource(_ modified: Int64?) -> Bool {
-      lines.contains { $0.entry.source.modified == modified }
-    }
-
-    var targets: [String] { lines.map(\.entry.target) }
-
-    private var firstName: String { targets.min() ?? "" }
-  }
-
   /// The results of an unknown asset, as lines about one of the catalog.
   private struct Match {
     var candidates: [ContentCheck.Candidate] = []
@@ -104,22 +80,20 @@ struct UnknownAssetResults: Sendable {
   /// - Parameters:
   ///   - open: the indices of the catalog's assets.
   ///   - others: what is recorded of files whose names they may want.
-  ///   - unknown: the unknown assets, by the keys of their results' names.
+  ///   - unknown: the unknown assets.
   private func matches(
-    _ open: [Int], _ others: TargetState, _ unknown: [Int: [UnknownAsset]]
+    _ open: [Int], _ others: TargetState, _ unknown: UnknownAssets
   ) -> [Match] {
     let settings = SettingsDigests(request)
+    // Several unknown assets may have had one result after the other.
     var used: Set<String> = []
     return open.compactMap { index in
       let subject = subjects.all[index]
-      let keys = Set(nameKeys(ofSubject: index))
-      // Several unknown assets may have had one result after the other.
-      var found = keys.flatMap { unknown[$0, default: []] }.filter {
-        used.isDisjoint(with: $0.targets)
-      }
-      // Of several with the same name those come first whose sources have the same time, then those without a number.
-      let modified = subject.version(of: subject.original.main, request)?.modified
-      found.sort { $0.isBefore($1, modified: modified) }
+      let versions = subject.parts(request).compactMap { subject.version(of: $0, request) }
+      let found = unknown.candidates(
+        names: Set(nameKeys(ofSubject: index)), sizes: Set(versions.map(\.size)),
+        modified: subject.version(of: subject.original.main, request)?.modified
+      ) { used.isDisjoint(with: $0.targets) }
       for other in found {
         guard let match = match(subject, other, others, settings[subject.asset]) else { continue }
         used.formUnion(other.targets)
@@ -129,32 +103,26 @@ struct UnknownAssetResults: Sendable {
     }
   }
 
-  /// What is recorded of unknown assets, by the keys of their results' names. A result that is also one of a known asset
-  /// stays that asset's alone.
+  /// What is recorded of unknown assets. A result that is also one of a known asset stays that asset's alone.
   ///
   /// - Parameter known: the identifiers that assets of the catalog have.
   private func unknownAssets(
     _ others: TargetState, _ known: Set<String>
-  ) -> [Int: [UnknownAsset]] {
+  ) -> UnknownAssets {
     let history = others.record.history
     let taken = Set(
       history.lazy.filter { known.contains($0.key.identifier) }.compactMap(\.value.last?.target))
-    var assets: [String: UnknownAsset] = [:]
+    var lines: [String: [UnknownAsset.Line]] = [:]
     for (key, entries) in history where !known.contains(key.identifier) {
       guard var entry = entries.last, !taken.contains(entry.target),
         let stamp = others.versions[entry.target],
         entry.isAbout(stamp, keepsInodes: others.keepsInodes || !entry.isDone)
       else { continue }
       entry.isDone = true
-      assets[key.identifier, default: UnknownAsset(identifier: key.identifier)].lines
-        .append((key, entry))
+      lines[key.identifier, default: []].append((key, entry))
     }
-    var groups: [Int: [UnknownAsset]] = [:]
-    for asset in assets.values {
-      let keys = Set(asset.lines.flatMap { nameKeys(of: $0.entry.target) })
-      for key in keys { groups[key, default: []].append(asset) }
-    }
-    return groups
+    return UnknownAssets(
+      lines.map { UnknownAsset(identifier: $0, lines: $1) }, nameKeys: nameKeys(of:))
   }
 
   /// The results of an unknown asset as results of one of the catalog, if they may be.
