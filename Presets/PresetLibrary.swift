@@ -17,8 +17,9 @@ package struct PresetLibrary: Sendable {
   package init(shipped: [PresetFile] = PresetFile.shipped, own: [PresetFile] = []) {
     let shipped = take(shipped)
     let own = take(own)
-    // What is wrong with a preset concerns all that extend it, and is said once.
-    var known: Set<PresetProblem> = []
+    // What is wrong with a preset concerns all that extend it, and is reported once.
+    var known: [PresetProblem: Int] = Dictionary(
+      problems.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     for kind in PresetKind.allCases {
       let replaced = Dictionary(grouping: own.filter { $0.kind == kind }, by: \.key)
       for (_, several) in replaced.sorted(by: { $0.key < $1.key }) where several.count > 1 {
@@ -30,10 +31,15 @@ package struct PresetLibrary: Sendable {
       var assembly = Assembly(
         shipped: shipped.filter { $0.kind == kind }, own: own.filter { $0.kind == kind })
       for written in assembly.all {
-        do {
-          presets.append(try assembly.preset(written))
-        } catch {
-          if known.insert(error).inserted { problems.append(error) }
+        let (preset, found) = assembly.preset(written)
+        if let preset { presets.append(preset) }
+        for problem in found {
+          if let index = known[problem] {
+            problems[index].presets.insert(written.reference)
+          } else {
+            known[problem] = problems.count
+            problems.append(problem)
+          }
         }
       }
       problems += assembly.takenAliases
@@ -71,20 +77,28 @@ package struct PresetLibrary: Sendable {
   /// The presets that a name may mean, one of each kind at most, whether they can be used or not.
   package func presets(named name: String) throws(PresetChoiceError) -> [Preset] {
     let found = PresetKind.allCases.compactMap { preset(name, $0) }
-    if found.isEmpty { throw unknown(name, nil) }
+    if found.isEmpty {
+      let found = PresetKind.allCases.flatMap { mistakes(name, $0) }
+      throw found.isEmpty ? unknown(name, nil) : .faulty(found)
+    }
     return found
   }
 
   private func usable(_ name: String, _ kind: PresetKind) throws(PresetChoiceError) -> Preset {
     // A file with a mistake must not leave its name to the preset that it replaces.
-    let wanted = PresetReference(kind: kind, key: WrittenPreset.key(name, kind))
-    let mistakes = problems.filter { $0.presets.contains(wanted) }
-    if !mistakes.isEmpty { throw .faulty(mistakes) }
+    let found = mistakes(name, kind)
+    if !found.isEmpty { throw .faulty(found) }
     guard let preset = preset(name, kind) else { throw unknown(name, kind) }
     if let reason = preset.header.unavailable {
       throw .unavailable(preset.header.name, reason)
     }
     return preset
+  }
+
+  /// All that is wrong with the preset of this name.
+  private func mistakes(_ name: String, _ kind: PresetKind) -> [PresetProblem] {
+    let wanted = PresetReference(kind: kind, key: WrittenPreset.key(name, kind))
+    return problems.filter { $0.presets.contains(wanted) }
   }
 
   /// By its name; else by another of its names.
@@ -124,7 +138,9 @@ package enum PresetChoiceError: Error, Sendable, Hashable, CustomStringConvertib
     case .otherKind(let name, .image): "'\(name)' is for pictures alone: --image-preset \(name)"
     case .otherKind(let name, .video): "'\(name)' is for videos alone: --video-preset \(name)"
     case .faulty(let problems):
-      "\(problems.first?.file ?? ""): " + problems.map(\.mistake).joined(separator: "; ")
+      Set(problems.map(\.file)).count > 1
+        ? problems.map(\.description).joined(separator: "; ")
+        : "\(problems.first?.file ?? ""): " + problems.map(\.mistake).joined(separator: "; ")
     case .unavailable(let name, let reason): "the preset \(name) cannot be used: \(reason)"
     }
   }
@@ -142,7 +158,21 @@ extension WrittenPreset {
   fileprivate var key: String { Self.key(name, kind) }
 }
 
+extension ImagePreset {
+  /// The keys that ``contradiction`` depends on.
+  fileprivate static let decisiveKeys: Set = ["format", "colorSpace"]
+
+  /// Why no picture can be made: the key to change, what is wrong and what to write; nil if pictures can be made.
+  fileprivate var contradiction: (key: String, complaint: String)? {
+    guard format == .source, colorSpace == .sRGB else { return nil }
+    return ("colorSpace", "the format source leaves colours as they are: write another format")
+  }
+}
+
 extension VideoPreset {
+  /// The keys that ``contradiction`` depends on.
+  fileprivate static let decisiveKeys: Set = ["codec", "audioCodec", "container"]
+
   /// Why no video can be made: the key to change, what is wrong and what to write; nil if videos can be made.
   fileprivate var contradiction: (key: String, complaint: String)? {
     if codec == .none, audioCodec == .none {
@@ -171,7 +201,27 @@ extension VideoPreset {
 /// Presets of one kind, put together with what they extend. A file may have thousands that extend each other, so nothing is
 /// looked for twice.
 private struct Assembly {
-  private typealias Values = [String: JSONValue]
+  /// What a preset has, over what it extends has.
+  private struct Values {
+    var values: [String: JSONValue] = [:]
+    /// The keys whose values have mistakes, and are not in ``values``.
+    var faultyKeys: Set<String> = []
+    /// Why the preset cannot be used: a mistake of its own, or of one that it extends.
+    var mistake: PresetProblem?
+
+    mutating func merge(_ preset: WrittenPreset) {
+      values.merge(preset.values) { $1 }
+      faultyKeys.subtract(preset.values.keys)
+      faultyKeys.formUnion(preset.mistakes.compactMap(\.key))
+      mistake = preset.mistakes.first ?? mistake
+    }
+
+    func merging(_ preset: WrittenPreset) -> Values {
+      var merged = self
+      merged.merge(preset)
+      return merged
+    }
+  }
 
   /// The presets that may be used or extended, each in the place of the shipped one it replaces.
   let all: [WrittenPreset]
@@ -180,7 +230,7 @@ private struct Assembly {
   private let shipped: [String: WrittenPreset]
   private let ownByKey: [String: WrittenPreset]
   private let ownPlaces: Set<WrittenPreset.Place>
-  /// What presets say, over what they extend says, or why they cannot.
+  /// What presets have, over what they extend has, or why that is unknown.
   private var values: [WrittenPreset.Place: Result<Values, PresetProblem>] = [:]
 
   init(shipped: [WrittenPreset], own: [WrittenPreset]) {
@@ -219,32 +269,41 @@ private struct Assembly {
     }
   }
 
-  mutating func preset(_ written: WrittenPreset) throws(PresetProblem) -> Preset {
-    let values = try values(of: written).get()
+  /// A preset, or why it cannot be used.
+  mutating func preset(_ written: WrittenPreset) -> (preset: Preset?, problems: [PresetProblem]) {
+    let known: Values
+    switch values(of: written) {
+    case .success(let values): known = values
+    case .failure(let problem): return (nil, [problem])
+    }
     let settings = PresetSchema.keys(of: written.kind).map { key in
-      PresetSetting(key: key.name, value: values[key.name] ?? key.standard)
+      PresetSetting(key: key.name, value: known.values[key.name] ?? key.standard)
     }
     let header = PresetHeader(
       name: written.name, aliases: written.aliases, description: written.description,
       unavailable: written.unavailable, origin: written.file, settings: settings)
+    let preset: Preset
+    let contradiction: (key: String, complaint: String)?
+    let decisiveKeys: Set<String>
     switch written.kind {
     case .image:
-      let preset = ImagePreset(header)
-      if preset.format == .source, preset.colorSpace == .sRGB {
-        throw written.problem(
-          "the format source leaves colours as they are: write another format", key: "colorSpace")
-      }
-      return .image(preset)
+      let image = ImagePreset(header)
+      preset = .image(image)
+      (contradiction, decisiveKeys) = (image.contradiction, ImagePreset.decisiveKeys)
     case .video:
-      let preset = VideoPreset(header)
-      if let (key, complaint) = preset.contradiction {
-        throw written.problem(complaint, key: key)
-      }
-      return .video(preset)
+      let video = VideoPreset(header)
+      preset = .video(video)
+      (contradiction, decisiveKeys) = (video.contradiction, VideoPreset.decisiveKeys)
     }
+    var problems = known.mistake.map { [$0] } ?? []
+    // A value with a mistake may be the one that removes the contradiction.
+    if let contradiction, known.faultyKeys.isDisjoint(with: decisiveKeys) {
+      problems.append(written.problem(contradiction.complaint, key: contradiction.key))
+    }
+    return (problems.isEmpty ? preset : nil, problems)
   }
 
-  /// What a preset says, over what it extends says.
+  /// What a preset has, over what it extends has.
   private mutating func values(of written: WrittenPreset) -> Result<Values, PresetProblem> {
     // From the preset to what is known, without recursion: a chain may be longer than the stack.
     var chain = [written]
@@ -252,7 +311,7 @@ private struct Assembly {
     while values[chain[chain.count - 1].place] == nil {
       let last = chain[chain.count - 1]
       guard let name = last.extended else {
-        values[last.place] = .success(last.values)
+        values[last.place] = .success(Values().merging(last))
         break
       }
       switch base(name, of: last) {
@@ -271,11 +330,11 @@ private struct Assembly {
         chain.append(base)
       }
     }
-    var result = Result<Values, PresetProblem>.success([:])
+    var result = Result<Values, PresetProblem>.success(Values())
     for preset in chain.reversed() {
       let inherited = result
       result =
-        values[preset.place] ?? inherited.map { $0.merging(preset.values) { $1 } }
+        values[preset.place] ?? inherited.map { $0.merging(preset) }
       values[preset.place] = result
     }
     return result

@@ -3,6 +3,8 @@ import MediaModel
 /// A mistake in a file of presets.
 package struct PresetProblem: Error, Sendable, Hashable, CustomStringConvertible {
   package var file: String
+  /// In a file with a list, the name of the preset that is wrong, or its number if it has none.
+  package var preset: String?
   /// The key that is wrong; nil where it is none alone.
   package var key: String?
   /// What is wrong and what to do about it.
@@ -14,7 +16,9 @@ package struct PresetProblem: Error, Sendable, Hashable, CustomStringConvertible
   package var description: String { "\(file): \(mistake)" }
 
   /// What is wrong, without the file.
-  var mistake: String { (key.map { "\($0): " } ?? "") + complaint }
+  var mistake: String {
+    ([preset.map { "preset \($0)" }, key].compactMap(\.self) + [complaint]).joined(separator: ": ")
+  }
 }
 
 /// What identifies a preset.
@@ -37,6 +41,10 @@ struct WrittenPreset {
   var file: String
   /// Its place among the presets of its file.
   var index: Int
+  /// What names it in problems, if its file has a list.
+  var label: String?
+  /// What is wrong with its keys: it cannot be used, but is known to others.
+  var mistakes: [PresetProblem] = []
 
   /// Where a preset is.
   struct Place: Hashable {
@@ -48,9 +56,10 @@ struct WrittenPreset {
 
   func problem(_ complaint: String, key: String? = nil) -> PresetProblem {
     PresetProblem(
-      file: file, key: key, complaint: complaint,
-      presets: [PresetReference(kind: kind, key: Self.key(name, kind))])
+      file: file, preset: label, key: key, complaint: complaint, presets: [reference])
   }
+
+  var reference: PresetReference { PresetReference(kind: kind, key: Self.key(name, kind)) }
 }
 
 extension PresetFile {
@@ -63,7 +72,7 @@ extension PresetFile {
   /// The names of the presets in this file.
   package var presetNames: [String] { read().presets.map(\.name) }
 
-  /// The presets in this file, one or a list of them, and all that is wrong with it.
+  /// The presets in this file, one or a list of them, also those with mistakes, and all mistakes.
   func read() -> (presets: [WrittenPreset], problems: [PresetProblem]) {
     guard bytes.count <= Self.maximumSize else {
       return ([], [problem(nil, "it is too large for a file of presets")])
@@ -81,8 +90,14 @@ extension PresetFile {
     var presets: [WrittenPreset] = []
     var problems: [PresetProblem] = []
     for (index, element) in elements.enumerated() {
-      let (preset, mistakes) = read(element, index)
-      if let preset, mistakes.isEmpty { presets.append(preset) }
+      var (preset, mistakes) = read(element, index)
+      if value.array != nil {
+        let label = preset?.name ?? "\(index + 1)"
+        for index in mistakes.indices { mistakes[index].preset = label }
+        preset?.label = label
+      }
+      preset?.mistakes = mistakes
+      if let preset { presets.append(preset) }
       problems += mistakes
     }
     return (presets, problems)

@@ -180,6 +180,43 @@ struct OwnPresetTests {
     #expect(try #require(error).description.contains("extra"))
   }
 
+  @Test func `a wrong value hides no other mistake`() {
+    let image = library(
+      #"{"kind": "image", "name": "a", "extends": "nope", "aliases": ["web"], "quality": 170}"#)
+    #expect(Set(image.problems.compactMap(\.key)) == ["extends", "aliases", "quality"])
+    let video = #"{"kind": "video", "name": "a", "container": "mp4", "audioCodec": "pcm", "#
+    #expect(
+      Set(library(video + #""quality": 999}"#).problems.compactMap(\.key))
+        == ["container", "quality"])
+    // The codec that is meant may fit into the container.
+    let unclear = #"{"kind": "video", "name": "a", "codec": "avi", "audioCodec": "pcm"}"#
+    #expect(library(unclear).problems.map(\.key) == ["codec"])
+  }
+
+  @Test func `a mistake in a list names the preset`() {
+    let list = library(
+      #"[{"kind": "image", "name": "a", "quality": 170}, {"kind": "image", "name": "b"}, "#
+        + #"{"kind": "image"}, {"kind": "image", "name": "c", "extends": "nope"}]"#)
+    #expect(list.problems.map(\.preset) == ["a", "3", "c"])
+    #expect(list.problems.first?.description.hasPrefix("own0.json: preset a: quality: ") == true)
+    let single = library(#"{"kind": "image", "name": "a", "quality": 170}"#)
+    #expect(single.problems.first?.description.hasPrefix("own0.json: quality: ") == true)
+  }
+
+  /// One with a mistake of its own, and one that extends it.
+  @Test(arguments: ["a", "b"]) func `a preset with a mistake is not unknown`(name: String) throws {
+    let library = library(
+      #"{"kind": "image", "name": "a", "quality": 170}"#,
+      #"{"kind": "image", "name": "b", "extends": "a", "quality": 17}"#)
+    #expect(library.problems.count == 1)
+    for choose in [
+      { _ = try library.presets(named: name) }, { _ = try library.imagePreset(name) },
+    ] {
+      let error = #expect(throws: PresetChoiceError.self) { try choose() }
+      #expect(try #require(error).description.hasPrefix("own0.json: quality: "))
+    }
+  }
+
   @Test func aMistakeStopsOnlyWhatUsesIt() throws {
     let library = library(#"{"kind": "image", "name": "compatible", "quality": 900}"#)
     #expect(throws: PresetChoiceError.self) { try library.imagePreset("compatible") }

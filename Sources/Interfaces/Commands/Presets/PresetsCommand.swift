@@ -140,6 +140,7 @@ extension JSONWriter {
       writer.array { writer in
         for problem in problems {
           writer.object { writer in
+            writer.member("preset", problem.preset)
             writer.member("key", problem.key)
             writer.member("complaint", problem.complaint)
           }
