@@ -1,5 +1,19 @@
 import ByteReading
-import MediaFormats
+package import MediaFormats
+
+extension PictureMetadata {
+  /// Gives the picture the identifier that a Live Photo's still and clip share, in place of another one.
+  package mutating func set(contentIdentifier: String) {
+    guard let old = exif else {
+      return exif = LivePhotoExif.newBlock(identifier: contentIdentifier)
+    }
+    guard let block = LivePhotoExif.block(old, identifier: contentIdentifier), block != old else {
+      return
+    }
+    if LivePhotoExif.hasMakerNote(old) { notes.append(LivePhotoExif.replacedNote) }
+    exif = block
+  }
+}
 
 /// Writes the identifier that a Live Photo's still and clip share into an EXIF block.
 ///
@@ -43,6 +57,17 @@ enum LivePhotoExif {
       let field = Int(pointer.content.lowerBound)
       bytes.replaceSubrange(field..<(field + 4), with: encoded(offset, width: 4, tiff.order))
     }
+  }
+
+  /// A note on a picture whose MakerNote another one has replaced.
+  static let replacedNote = "The camera's MakerNote gave way to the Live Photo's identifier."
+
+  static func hasMakerNote(_ block: [UInt8]) -> Bool {
+    guard let tiff = try? TIFFFile(ArraySource(block)),
+      let main = try? tiff.directory(at: tiff.firstDirectoryOffset),
+      let exif = try? tiff.directory(TIFFTag.exifIFD, of: main)
+    else { return false }
+    return exif[TIFFTag.makerNote] != nil
   }
 
   /// A new block with nothing but the identifier.

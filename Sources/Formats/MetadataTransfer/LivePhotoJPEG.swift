@@ -58,18 +58,8 @@ package struct LivePhotoJPEG {
         "has EXIF that cannot get the identifier of a Live Photo without being rewritten")
     }
     guard block != old else { return }
-    if hasNote(old) {
-      notes.append("The camera's MakerNote gave way to the Live Photo's identifier.")
-    }
+    if LivePhotoExif.hasMakerNote(old) { notes.append(LivePhotoExif.replacedNote) }
     patch.set(exif: block)
-  }
-
-  private func hasNote(_ block: [UInt8]) -> Bool {
-    guard let tiff = try? TIFFFile(ArraySource(block)),
-      let main = try? tiff.directory(at: tiff.firstDirectoryOffset),
-      let exif = try? tiff.directory(TIFFTag.exifIFD, of: main)
-    else { return false }
-    return exif[TIFFTag.makerNote] != nil
   }
 
   private mutating func changeXMP(moment: Int64?) throws {

@@ -168,7 +168,7 @@ extension MovieMetadataBoxes {
   }
 
   /// Gives the movie a text under one of QuickTime's keys, in place of another one.
-  mutating func set(_ key: String, _ text: String) {
+  package mutating func set(_ key: String, _ text: String) {
     let index = movie.firstIndex { $0.hasText("meta", at: 4) && $0.hasText("mdta", at: 24) }
     guard let index, let changed = Self.adding(key, text, to: movie[index]) else {
       // A list of another kind cannot have the key; readers use the first one.

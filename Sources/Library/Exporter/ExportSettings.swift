@@ -8,18 +8,21 @@ import Presets
 /// The digests of a request, for items of each kind, with those of the facts that results get.
 struct SettingsDigests: Sendable {
   private let image: String
+  private let motionPhoto: String
   private let video: String
   private let writesMetadata: Bool
 
   init(_ request: ExportRequest) {
     image = request.settingsDigest(of: .image)
+    motionPhoto = request.settingsDigest(of: .image, isMotionPhoto: true)
     video = request.settingsDigest(of: .video)
     writesMetadata = request.writesMetadata
   }
 
   /// The digest of the settings for an asset, together with that of the facts that its results get.
   subscript(asset: AssetRecord) -> String {
-    let settings = asset.mediaType == .image ? image : video
+    let hasClip = asset.resources.contains { $0.type == .pairedVideo && $0.range != nil }
+    let settings = asset.mediaType == .image ? hasClip ? motionPhoto : image : video
     guard writesMetadata else { return settings }
     // What settings leave out of the facts, they leave out of the file too.
     let facts = CatalogFacts(besidesFile: asset, source: asset.path, .keep)
@@ -49,15 +52,18 @@ extension ExportRecord.Entry {
 extension ExportRequest {
   /// What to raise when the same settings begin to make other files.
   private static let generation = 2
+  /// What to raise when only motion photos become other files.
+  private static let motionPhotoGeneration = 1
   /// What to raise when Shoebox begins to remove more metadata, or more previews of cropped pictures.
   private static let removalGeneration = 3
 
   /// The digest for items of a kind, with what was removed from the metadata of pictures and of videos: a digit each.
-  func settingsDigest(of kind: MediaType) -> String {
+  func settingsDigest(of kind: MediaType, isMotionPhoto: Bool = false) -> String {
     var text = "\(Self.generation) \(livePhotos.rawValue) \(metadata.rawValue)"
     text += " trim \(trim.map { "\($0.start)-\($0.end.map { "\($0)" } ?? "")" } ?? "")"
     text += " duration \(maxDuration.map { "\($0)" } ?? "")"
     if cutsExactly { text += " exact" }
+    if isMotionPhoto { text += " motion photo \(Self.motionPhotoGeneration)" }
     if let dynamicRange { text += " hdr \(dynamicRange.rawValue)" }
     if kind == .image {
       text += " pixels \(maxPixels.map { "\($0)" } ?? "")"

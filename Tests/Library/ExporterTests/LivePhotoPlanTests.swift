@@ -139,9 +139,71 @@ struct LivePhotoPlanTests {
     #expect(item?.files.first?.decision.livePhoto == .motionPhoto(moment: 1_500_000))
     #expect(item?.files.first?.clip?.decision.type == .mpeg4)
     #expect(targets(planned(motionPhoto, request)) == ["PXL.jpg"])
-    var cut = request
-    cut.trim = TimeSpan(start: 0.5)
-    let part = planned(live, cut, examined: movie("own", in: .quickTimeMovie))
-    #expect(part?.files.first?.decision.livePhoto == .motionPhoto(moment: -1))
+  }
+
+  /// The moment is 1.5 s of 2 s.
+  @Test(
+    arguments: [
+      (TimeSpan(start: 0.5), false, -1), (TimeSpan(start: 0.5), true, 1_000_000),
+      (TimeSpan(start: 0.5, end: 1.5), true, -1), (TimeSpan(start: 1.6), true, -1),
+      (TimeSpan(start: 0, end: 1.7), false, 1_500_000), (TimeSpan(start: 0, end: 1), false, -1),
+    ] as [(TimeSpan, Bool, Int64)])
+  func `the moment moves with the part if its start is known`(
+    trim: TimeSpan, isExact: Bool, expected: Int64
+  ) throws {
+    var request = try request(image: "motion-photo", video: "motion-photo")
+    (request.trim, request.cutsExactly) = (trim, isExact)
+    let live = sample("/l/IMG_1.JPG", clip: clip("/l/IMG_1.MOV"))
+    let item = planned(live, request, examined: movie("own", in: .quickTimeMovie))
+    #expect(item?.files.first?.decision.livePhoto == .motionPhoto(moment: expected))
+  }
+
+  @Test func `a re-encoded motion photo becomes two files with one identifier`() throws {
+    var request = try request()
+    request.maxPixels = 320
+    func parts(_ change: (inout ExportRequest) -> Void = { _ in }) -> [LivePhotoPart?]? {
+      var request = request
+      change(&request)
+      return planned(motionPhoto, request, examined: movie(nil, in: .mpeg4))?
+        .files.map(\.decision.livePhoto)
+    }
+    let both = LivePhotoPart.paired(identifier: "derived")
+    #expect(parts() == [both, both])
+    #expect(parts { $0.metadata = .withoutLocation } == [both, both])
+    #expect(parts { $0.metadata = .appearanceOnly } == [nil, nil])
+    #expect(parts { $0.livePhotos = .still } == [nil])
+    #expect(parts { $0.livePhotos = .motion } == [nil])
+    // The picture's own identifier, if it has one.
+    var known = motionPhoto
+    known.contentIdentifier = "own"
+    let item = planned(known, request, examined: movie(nil, in: .mpeg4))
+    #expect(targets(item) == ["PXL.jpg", "PXL.mp4"])
+    let own = LivePhotoPart.paired(identifier: "own")
+    #expect(item?.files.map(\.decision.livePhoto) == [own, own])
+    // A clip that cannot be read is copied.
+    let failure = ExamineReply.failed(ProbeFailure(.damaged, "The file is damaged."))
+    let damaged = planned(motionPhoto, request, examined: failure)
+    #expect(damaged?.files.map(\.decision.livePhoto) == [nil, nil])
+    #expect(damaged?.files.last?.decision.work == .copy)
+  }
+
+  @Test func `a re-encoded motion photo becomes one file under motion-photo`() throws {
+    var request = try request(image: "motion-photo", video: "motion-photo")
+    request.maxPixels = 320
+    let item = planned(motionPhoto, request, examined: movie("own", in: .mpeg4))
+    #expect(targets(item) == ["PXL.MP.jpg"])
+    #expect(item?.files.first?.decision.livePhoto == .motionPhoto(moment: 1_500_000))
+    #expect(item?.files.first?.decision.type == .jpeg)
+    #expect(item?.files.first?.clip?.part.range == ByteRange(offset: 700, length: 300))
+    #expect(item?.files.first?.clip?.decision.work == .copy)
+  }
+
+  @Test func `HDR of a motion photo is dropped under motion-photo`() throws {
+    var request = try request(image: "motion-photo", video: "motion-photo")
+    request.dynamicRange = .drop
+    let photo = sample("/l/PXL.jpg", clip: embedded(in: "/l/PXL.jpg"), subtypes: .hdr)
+    let item = planned(photo, request, examined: movie(nil, in: .mpeg4))
+    #expect(targets(item) == ["PXL.MP.jpg"])
+    #expect(item?.files.first?.decision.isReencodedPicture == true)
   }
 }

@@ -290,6 +290,71 @@ struct LivePhotoConversionTests {
     #expect(try await bench.list(["--under", bench.target]).map(\.subtypes) == [["motionPhoto"]])
   }
 
+  /// The moment is 1.4 s of 2 s; nil if it is cut off.
+  @Test(
+    arguments: [
+      (["--max-pixels", "160"], 1.4), (["--crop", "100x100", "--strip-location"], 1.4),
+      (["--max-pixels", "160", "--trim", "0.5-1.8", "--exact"], 0.9),
+      (["--max-pixels", "160", "--trim", "1.6-1.9", "--exact"], nil),
+    ] as [([String], Double?)])
+  func `a motion photo whose picture is re-encoded becomes a pair`(
+    arguments: [String], expected: Double?
+  ) async throws {
+    let bench = try await bench()
+    try await addMotionPhoto(bench, "PXL.jpg", moment: 1_400_000)
+    _ = try await bench.scan([bench.library])
+    #expect(try await bench.export(arguments, preset: "compatible").status == 0)
+    let (still, clip) = (bench.target + "/PXL.jpg", bench.target + "/PXL.mp4")
+    let (picture, motion) = (try await tags(bench, still), try await tags(bench, clip))
+    let made = try #require(identifier(picture))
+    #expect(UUID(uuidString: made) != nil)
+    #expect(identifier(motion) == made)
+    #expect(picture["MotionPhoto"] == nil)
+    #expect(motion["CreationDate"] == "2024:06:01 10:15:30+02:00")
+    #expect(motion["Make"] == "Maker")
+    #expect(motion["Model"] == "M1")
+    #expect(motion["StillImageTime"] == expected.map { _ in "-1" })
+    if let expected {
+      #expect(abs(try #require(await moment(bench, clip)) - expected) < 1 / 30)
+    }
+    _ = try await bench.scan([bench.target])
+    #expect(try await bench.list(["--under", bench.target]).map(\.subtypes) == [["livePhoto"]])
+    // The folder's own files are assets by now.
+    let (_, summary) = try await bench.export(
+      ["--update", "--type", "motionPhotos"] + arguments, preset: "compatible")
+    #expect(summary.skipped == 1)
+  }
+
+  @Test func `a re-encoded motion photo stays one under motion-photo`() async throws {
+    let bench = try await bench()
+    try await addMotionPhoto(bench, "PXL.jpg", moment: 1_400_000)
+    _ = try await bench.scan([bench.library])
+    let small = ["--max-pixels", "160"]
+    #expect(try await bench.export(small, preset: "motion-photo").status == 0)
+    #expect(try await bench.bash("ls out") == "PXL.MP.jpg\n")
+    let photo = bench.target + "/PXL.MP.jpg"
+    let found = try await tags(bench, photo)
+    #expect(found["ImageWidth"] == "160")
+    #expect(found["MotionPhotoPresentationTimestampUs"] == "1400000")
+    let made = try Data(contentsOf: URL(filePath: photo))
+    let clip = try Data(contentsOf: URL(filePath: bench.folder + "/clip.mp4"))
+    #expect(made.suffix(clip.count) == clip)
+    let (_, summary) = try await bench.export(["--update"] + small, preset: "motion-photo")
+    #expect(summary.skipped == 1)
+    _ = try await bench.scan([bench.target])
+    #expect(try await bench.list(["--under", bench.target]).map(\.subtypes) == [["motionPhoto"]])
+  }
+
+  @Test func `an exact part of a pair has its moment in the motion photo`() async throws {
+    let bench = try await bench()
+    try await addPair(bench)
+    _ = try await bench.scan([bench.library])
+    #expect(
+      try await bench.export(["--trim", "1-1.8", "--exact"], preset: "motion-photo").status == 0)
+    let found = try await tags(bench, bench.target + "/IMG_1.MP.JPG")
+    #expect(found["MotionPhotoPresentationTimestampUs"] == "400000")
+  }
+
   @Test(arguments: ["motion-photo", "apple-live-photo"])
   func placesAreRemovedFromBothParts(preset: String) async throws {
     let bench = try await bench()
@@ -322,6 +387,16 @@ struct LivePhotoConversionTests {
     let all = try await bench.bash("cd out && exiftool -a -ee3 -G1 -s *")
     for name in ["ContentIdentifier", "MediaGroupUUID", "GPS", "Maker", "Tower", "MotionPhoto"] {
       #expect(!all.contains(name), "\(name)")
+    }
+    try await bench.bash("rm -r out")
+    #expect(
+      try await bench.export(
+        ["--strip-metadata", "--max-pixels", "160", bench.library + "/PXL.jpg"],
+        preset: "compatible"
+      ).status == 0)
+    let split = try await bench.bash("cd out && exiftool -a -ee3 -G1 -s PXL.jpg PXL.mp4")
+    for name in ["ContentIdentifier", "MediaGroupUUID", "StillImageTime", "Maker"] {
+      #expect(!split.contains(name), "\(name)")
     }
     // A motion photo without metadata says only where its clip is.
     try await bench.bash("rm -r out")

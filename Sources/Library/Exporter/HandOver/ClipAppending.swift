@@ -1,5 +1,6 @@
 import Linux
 import MediaEdits
+import MediaModel
 
 extension FileCopying {
   private static let blockSize: UInt64 = 1 << 20
@@ -22,9 +23,10 @@ extension FileCopying {
     } else {
       let source = try ReadOnlyFile(path: clip.part.path)
       let state = try SourceState(source.status, clip.part.path, plan.items[index].subject)
-      length = source.size
+      length = clip.part.range?.length ?? source.size
+      let start = clip.part.range?.offset ?? 0
       try append(length, to: still, at: end) { offset, count in
-        try source.read(at: offset, count: count)
+        try source.read(at: start + offset, count: count)
       }
       try state.verify(source.statusNow())
     }

@@ -24,8 +24,11 @@ package struct ExportPlanner: Sendable {
     subjects.neededSubjects.filter { earlyFate(of: $0).isOpen }.flatMap { subject in
       let parts = subject.parts(request)
       let converted = Set(parts.compactMap { subject.converted($0, parts, request) })
+      let embedded = Set(
+        parts.filter { !request.isKept($0, of: subject.asset, size: $0.pixelSize) }
+          .compactMap { request.embeddedClip(of: $0, parts) })
       return parts.filter {
-        request.needsExamination($0, of: subject.asset)
+        request.needsExamination($0, of: subject.asset) || embedded.contains($0)
           || converted.contains($0) && $0.uniformType != .jpeg
       }
     }
@@ -226,8 +229,9 @@ package struct ExportPlanner: Sendable {
     let clips = parts.reduce(into: [ExportPart: ExportPart]()) { clips, part in
       if let still = subject.converted(part, parts, request) { clips[still] = part }
     }
-    let converted = Set(clips.values)
-    for part in parts where part.kind != .description && !converted.contains(part) {
+    var converted = Set(clips.values)
+    for part in parts where part.kind != .description {
+      if converted.contains(part) { continue }
       if let clip = clips[part] {
         files += try LivePhotoConversion(
           request: request, asset: subject.asset, still: part, clip: clip,
@@ -239,10 +243,22 @@ package struct ExportPlanner: Sendable {
       if part.range != nil, files.contains(where: { $0.part.path == part.path && $0.isWholeFile }) {
         continue
       }
+      // An embedded clip may have been examined only for what it can become next to its picture.
+      let isExamined = part.range == nil || request.needsExamination(part, of: subject.asset)
       var decision = try request.decision(
-        part, of: subject.asset, examined: examined[part.examineItem])
+        part, of: subject.asset, examined: isExamined ? examined[part.examineItem] : nil)
+      if decision.isReencodedPicture, let clip = request.embeddedClip(of: part, parts),
+        let made = try LivePhotoConversion(
+          request: request, asset: subject.asset, still: part, clip: clip,
+          examinedStill: examined[part.examineItem], examinedClip: examined[clip.examineItem]
+        ).files(reencoding: decision)
+      {
+        files += made
+        converted.insert(clip)
+        continue
+      }
       if part.resource == .pairedVideo, request.crop != nil {
-        decision.reasons.append("the clip is not cropped")
+        decision.reasons.append(LivePhotoConversion.uncroppedReason)
       }
       files.append(PlannedFile(part: part, decision: decision, target: "", replacesOwn: false))
     }

@@ -133,7 +133,7 @@ extension ExportRequest {
   }
 
   /// Whether a picture's pixels stay as they are.
-  private func isKept(_ part: ExportPart, of asset: AssetRecord, size: PixelSize?) -> Bool {
+  func isKept(_ part: ExportPart, of asset: AssetRecord, size: PixelSize?) -> Bool {
     let isKeptType =
       switch dynamicRange {
       // Only a JPEG can have a gain map.

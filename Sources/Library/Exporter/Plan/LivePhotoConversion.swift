@@ -10,7 +10,7 @@ extension ExportRequest {
   var convertsLivePhotos: Bool { imagePreset.livePhoto != .source && hasBothParts }
 
   /// Whether the picture and the clip are exported.
-  private var hasBothParts: Bool { resources == .all || livePhotos == .pair }
+  fileprivate var hasBothParts: Bool { resources == .all || livePhotos == .pair }
 
   /// Whether a clip of its own becomes a part of its picture's file.
   func appendsClip(_ part: ExportPart) -> Bool {
@@ -31,7 +31,7 @@ extension ExportRequest {
     request.imagePreset.transparentFormat = .jpeg
     request.imagePreset.keepTypes = [.jpeg]
     // What stays HDR would stay HEIC.
-    request.dynamicRange = nil
+    if request.dynamicRange == .keep { request.dynamicRange = nil }
     return request
   }
 
@@ -79,11 +79,9 @@ struct LivePhotoConversion {
   // MARK: Apple's pair
 
   private func pair(_ movie: MovieDescription) throws(ExportRefusal) -> [PlannedFile] {
-    let known = still.version == .original ? asset.contentIdentifier : nil
     // A picture around a clip loses it, whatever identifier it has.
-    let own = clip.range == nil ? known : nil
-    let others = [movie.contentIdentifier, movie.derivedIdentifier].compactMap(\.self)
-    let identifier = known ?? others.first(where: Self.isUsable) ?? asset.identifier
+    let own = clip.range == nil ? ownIdentifier : nil
+    let identifier = identifier(movie)
     let part = LivePhotoPart.paired(identifier: identifier)
     var picture =
       own == nil
@@ -92,19 +90,40 @@ struct LivePhotoConversion {
         still, of: asset,
         examined: request.needsExamination(still, of: asset) ? examinedStill : nil)
     if request.imageMetadata != .appearanceOnly, own == nil {
-      picture.reasons.append("with a Live Photo's identifier")
+      picture.reasons.append(Self.stillReason)
     }
-    let isPart = movie.contentIdentifier == identifier && movie.stillImageTime != nil
+    let hasMoment =
+      clip.range == nil
+      ? movie.stillImageTime != nil : movie.tracks.contains { $0.kind == .stillImageTime }
+    let isPart = movie.contentIdentifier == identifier && hasMoment
     let keepsNothing = request.videoMetadata == .appearanceOnly
     var motion = try request.with(.quickTime, for: movie)
       .movieDecision(clip, movie, isRewritten: !isPart && !keepsNothing)
     motion.wasOpened = true
     if motion.work.isRendering, !keepsNothing, !motion.isCopy { motion.livePhoto = part }
-    if !isPart, !keepsNothing { motion.reasons.append("with what makes it a Live Photo's") }
-    return [
+    if !isPart, !keepsNothing { motion.reasons.append(Self.clipReason) }
+    return files(picture, motion)
+  }
+
+  private static let stillReason = "with a Live Photo's identifier"
+  private static let clipReason = "with what makes it a Live Photo's"
+
+  private func files(_ picture: FileDecision, _ motion: FileDecision) -> [PlannedFile] {
+    [
       PlannedFile(part: still, decision: picture, target: "", replacesOwn: false),
       PlannedFile(part: clip, decision: motion, target: "", replacesOwn: false),
     ]
+  }
+
+  /// The identifier of the picture, as the catalog knows it.
+  private var ownIdentifier: String? {
+    still.version == .original ? asset.contentIdentifier : nil
+  }
+
+  /// The identifier that both files have or get.
+  private func identifier(_ movie: MovieDescription) -> String {
+    let others = [movie.contentIdentifier, movie.derivedIdentifier].compactMap(\.self)
+    return ownIdentifier ?? others.first(where: Self.isUsable) ?? asset.identifier
   }
 
   /// Whether a MakerNote of Apple's can have an identifier.
@@ -128,6 +147,39 @@ struct LivePhotoConversion {
     return decision
   }
 
+  // MARK: A motion photo whose picture is re-encoded
+
+  /// The files of a motion photo: one again if the preset requires that, otherwise two with what makes them a live photo.
+  ///
+  /// - Parameter picture: the decision to re-encode the picture.
+  /// - Returns: nil if the clip is exported without what the picture says about it.
+  func files(reencoding picture: FileDecision) throws(ExportRefusal) -> [PlannedFile]? {
+    if request.imagePreset.livePhoto == .motionPhoto { return try files() }
+    let (keepsStill, keepsClip) = (
+      request.imageMetadata != .appearanceOnly, request.videoMetadata != .appearanceOnly
+    )
+    guard keepsStill || keepsClip, case .movie(let movie) = examinedClip,
+      var motion = try? request.movieDecision(clip, movie, isRewritten: keepsClip),
+      motion.type != .mpeg4Audio
+    else { return nil }
+    let part = LivePhotoPart.paired(identifier: identifier(movie))
+    var picture = picture
+    if keepsStill {
+      picture.livePhoto = part
+      picture.reasons.append(Self.stillReason)
+    }
+    motion.wasOpened = true
+    if keepsClip {
+      motion.livePhoto = part
+      motion.reasons.append(Self.clipReason)
+    }
+    if request.crop != nil { motion.reasons.append(Self.uncroppedReason) }
+    return files(picture, motion)
+  }
+
+  /// A clip is not cropped with its picture.
+  static let uncroppedReason = "the clip is not cropped"
+
   // MARK: Motion photo
 
   private func motionPhoto(_ movie: MovieDescription) throws(ExportRefusal) -> PlannedFile {
@@ -141,10 +193,14 @@ struct LivePhotoConversion {
     return file
   }
 
-  /// The moment of the still in microseconds; −1 if it is unknown, also after a start at another key frame.
+  /// The moment of the still in the clip that is made, in microseconds; −1 if that does not contain it, or if it is
+  /// unknown, also because the clip starts at a key frame before the requested part.
   private func moment(in movie: MovieDescription) -> Int64 {
-    guard request.videoMetadata != .appearanceOnly, request.trim == nil,
-      let seconds = movie.stillImageTime, seconds >= 0, seconds < request.maxDuration ?? 1e9
+    let start = request.trim?.start ?? 0
+    let length = request.trim?.end.map { $0 - start } ?? .infinity
+    guard request.videoMetadata != .appearanceOnly, start == 0 || request.cutsExactly,
+      let seconds = movie.stillImageTime.map({ $0 - start }), seconds >= 0,
+      seconds < min(length, request.maxDuration ?? 1e9)
     else { return -1 }
     return Int64((seconds * 1e6).rounded())
   }
@@ -154,6 +210,25 @@ extension FileDecision {
   /// Whether a worker copies bytes.
   fileprivate var isCopy: Bool {
     if case .render(.copy, _) = work { true } else { false }
+  }
+
+  /// Whether a worker decodes and re-encodes a picture.
+  var isReencodedPicture: Bool {
+    if case .render(.picture, _) = work { true } else { false }
+  }
+}
+
+extension ExportRequest {
+  /// The clip inside a picture's file among parts that are exported; nil if only one of both is exported.
+  func embeddedClip(of still: ExportPart, _ parts: [ExportPart]) -> ExportPart? {
+    guard hasBothParts, still.kind == .picture, !still.isCopied else { return nil }
+    return parts.first { $0.isEmbedded(in: still) }
+  }
+}
+
+extension ExportPart {
+  fileprivate func isEmbedded(in still: ExportPart) -> Bool {
+    resource == .pairedVideo && range != nil && path == still.path
   }
 }
 

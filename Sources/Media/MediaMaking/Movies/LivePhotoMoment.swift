@@ -1,5 +1,6 @@
 import ByteReading
 import FactReading
+import LibraryFacts
 import MediaFormats
 import MediaModel
 
@@ -10,8 +11,7 @@ extension MediaFile {
   ///
   /// - Parameter duration: of the clip, in seconds.
   func momentInPicture(_ range: ByteRange?, before duration: Double) -> Double? {
-    let name = FileNameParts(name: path.lastComponent).fileExtension
-    guard range != nil, case .media(let type) = try? ContentType(of: self, fileExtension: name),
+    guard let type = pictureType(around: range),
       let xmp = try? pictureMetadata(type).xmp, let packet = XMPPacket(xmp)
     else { return nil }
     let texts = ["MotionPhotoPresentationTimestampUs", "MicroVideoPresentationTimestampUs"]
@@ -20,6 +20,21 @@ extension MediaFile {
     guard let moment = texts.lazy.compactMap({ Int64($0) }).first, moment >= 0 else { return nil }
     let seconds = Double(moment) / 1e6
     return seconds < duration ? seconds : nil
+  }
+
+  /// What the picture around a clip contains of its time and camera; nil if there is none, or it cannot be read.
+  func factsOfPicture(around range: ByteRange?) -> MediaFacts? {
+    guard let type = pictureType(around: range), type.mediaType == .image else { return nil }
+    let reading = try? PictureReading.read(type, WindowedSource(self), readers: .libraries)
+    // A time in the file's name is not one in its metadata.
+    return reading?.facts(type: type, name: [])
+  }
+
+  private func pictureType(around range: ByteRange?) -> UniformType? {
+    let name = FileNameParts(name: path.lastComponent).fileExtension
+    guard range != nil, case .media(let type) = try? ContentType(of: self, fileExtension: name)
+    else { return nil }
+    return type
   }
 
   /// A UUID of version 8 (RFC 9562 §5.8) that follows from the beginning, the end and the length of a clip.

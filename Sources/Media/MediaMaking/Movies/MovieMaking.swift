@@ -26,7 +26,8 @@ extension MediaFile {
     if let boxes = try? ISOMovie(source) {
       let moment = try? ISOStillImageTime.read(source)
       movie.add(boxes, of: file, hasMoment: moment != nil)
-      movie.stillImageTime = moment?.seconds
+      movie.stillImageTime =
+        moment?.seconds ?? movie.duration.flatMap { momentInPicture(range, before: $0) }
       movie.contentIdentifier = boxes.value("com.apple.quicktime.content.identifier")?.text
     }
     return movie
@@ -49,6 +50,9 @@ extension MediaFile {
     }
     if case .paired(let identifier) = step.livePhoto {
       metadata.boxes.set(contentIdentifier: identifier)
+      if let picture = factsOfPicture(around: step.range) {
+        metadata.add(picture, missingIn: reading, type: type, policy)
+      }
       if metadata.stillImage == nil, let duration = reading.movie.duration {
         metadata.stillImage = ISOStillImageTime(
           seconds: momentInPicture(step.range, before: duration) ?? duration / 2)

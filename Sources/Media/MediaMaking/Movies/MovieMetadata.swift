@@ -36,6 +36,32 @@ struct MovieMetadata {
     }
   }
 
+  /// Adds the capture time, make and model of the picture around a clip that does not contain them. A time without its
+  /// zone says less than that in the clip's header.
+  mutating func add(
+    _ picture: MediaFacts, missingIn reading: MovieReading, type: UniformType,
+    _ policy: MetadataPolicy
+  ) {
+    let own = reading.facts(type: type, name: [])
+    let time = picture.captureTime.flatMap {
+      $0.offsetMinutes != nil || creationTime == nil ? $0 : nil
+    }
+    let ownTime = reading.boxes?.value("com.apple.quicktime.creationdate")?.text
+    let items: [(key: String, own: String?, value: String?)] = [
+      ("creationdate", ownTime, time?.iso8601),
+      ("make", own?.camera.make, picture.camera.make),
+      ("model", own?.camera.model, picture.camera.model),
+    ]
+    for (name, own, value) in items {
+      let key = "com.apple.quicktime." + name
+      guard own == nil, let value, !policy.removes(text: Array(value.utf8), key: key) else {
+        continue
+      }
+      boxes.set(key, value)
+    }
+    creationTime = creationTime ?? time.flatMap(Self.headerTime)
+  }
+
   /// A capture time in UTC; nil if the offset is unknown.
   static func headerTime(_ time: CaptureTime) -> String? {
     guard let offset = time.offsetMinutes else { return nil }

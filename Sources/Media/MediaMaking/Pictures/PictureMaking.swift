@@ -50,6 +50,7 @@ extension MediaFile {
       from: geometry.uprightSize, crop: rendering.crop, to: raster.size)
     metadata = metadata.adapted(to: change, policy, isSRGB: picture.isConverted)
     if let facts = facts(of: step, missingIn: self, type) { metadata.add(facts) }
+    if case .paired(let identifier) = step.livePhoto { metadata.set(contentIdentifier: identifier) }
     var made: (bytes: [UInt8], notes: [String])
     switch rendering.format {
     case .jpeg:
