@@ -1,3 +1,4 @@
+import Linux
 import MediaEdits
 import MediaModel
 import Testing
@@ -205,5 +206,38 @@ struct LivePhotoPlanTests {
     let item = planned(photo, request, examined: movie(nil, in: .mpeg4))
     #expect(targets(item) == ["PXL.MP.jpg"])
     #expect(item?.files.first?.decision.isReencodedPicture == true)
+  }
+
+  /// The clip of an earlier export with other settings may still be in the target.
+  @Test(arguments: [true, false])
+  func `a clip that the latest export left inside is not exported again`(
+    isThere: Bool
+  ) throws {
+    var request = try request()
+    request.replacement = .outdated
+    let settings = SettingsDigests(request)[motionPhoto]
+    let made = FileStamp(size: 1000, modified: 77, inode: 9)
+    var record = ExportRecord()
+    func add(_ resource: ResourceType, _ target: String, _ settings: String) {
+      record.add(
+        ExportRecord.Key(identifier: motionPhoto.identifier, resource: resource),
+        ExportRecord.Entry(
+          source: ExportRecord.Version(usualStamp), settings: settings, naming: request.naming,
+          target: target, made: ExportRecord.Version(made), inode: 9, isDone: true, isOwn: true))
+    }
+    add(.pairedVideo, "PXL.mp4", "other")
+    add(.photo, "PXL.jpg", settings)
+    let versions = isThere ? ["PXL.jpg": made, "PXL.mp4": made] : ["PXL.jpg": made]
+    let target = TargetState(
+      record: record, versions: versions, names: ["": Set(versions.keys)], keepsInodes: true)
+    let item = planned(motionPhoto, request, target: target)
+    #expect(item?.action == .skipped)
+    #expect(targets(item) == ["PXL.jpg"])
+  }
+
+  @Test func `motion photos have settings of their own`() throws {
+    let digests = SettingsDigests(try request())
+    #expect(digests[motionPhoto] != digests[sample("/l/PXL.jpg")])
+    #expect(digests[pair] == digests[sample("/l/PXL.jpg")])
   }
 }

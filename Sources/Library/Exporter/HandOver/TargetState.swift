@@ -142,10 +142,15 @@ extension TargetState {
         }
         continue
       }
-      result.files.append(RecordedFile(part: part, target: entry.target))
       let version = subject.version(of: part, request)
       let source = version != nil && touched[key] == version ? entry.source : version
       let state = state(of: entries, source, settings)
+      if state == .outdated || state == .absent, entry.settings != settings,
+        isEmbedded(part, of: subject, parts, settings)
+      {
+        continue
+      }
+      result.files.append(RecordedFile(part: part, target: entry.target))
       if state == .altered || state == .unproven { result.foreign[part] = state }
       if state != .current {
         result.changes.formUnion(changes(of: entry, state, source, settings))
@@ -170,6 +175,16 @@ extension TargetState {
     }
     if isInterrupted, states.contains(.current) { result.state = .interrupted }
     return result
+  }
+
+  /// Whether the latest export of a picture, with these settings, left its clip inside. A clip next to it is then older.
+  private func isEmbedded(
+    _ clip: ExportPart, of subject: ExportSubject, _ parts: [ExportPart], _ settings: String
+  ) -> Bool {
+    guard clip.range != nil,
+      let still = parts.first(where: { $0.kind == .picture && $0.path == clip.path })
+    else { return false }
+    return record.latest(ExportRecord.Key(subject.asset, still))?.settings == settings
   }
 
   /// The names that earlier exports under the same naming gave to an asset's parts, whatever was asked for then.

@@ -43,14 +43,17 @@ extension MediaFile {
     let reading = try MovieReading(ffmpeg: source, type)
     var metadata = try MovieMetadata(
       reading, source, type: type, name: path.lastComponent, policy)
-    if let facts = facts(of: step, missingIn: source, type) {
+    let facts = facts(of: step, missingIn: source, type)
+    if let facts {
       metadata.boxes.add(facts)
       metadata.creationTime =
         metadata.creationTime ?? facts.captureTime.flatMap(MovieMetadata.headerTime)
     }
     if case .paired(let identifier) = step.livePhoto {
       metadata.boxes.set(contentIdentifier: identifier)
-      if let picture = factsOfPicture(around: step.range) {
+      if var picture = factsOfPicture(around: step.range) {
+        // The catalog's time takes precedence.
+        if facts?.captureTime != nil { picture.captureTime = nil }
         metadata.add(picture, missingIn: reading, type: type, policy)
       }
       if metadata.stillImage == nil, let duration = reading.movie.duration {
