@@ -293,7 +293,7 @@ struct LivePhotoConversionTests {
   /// The moment is 1.4 s of 2 s; nil if it is cut off.
   @Test(
     arguments: [
-      (["--max-pixels", "160"], 1.4), (["--crop", "100x100", "--strip-location"], 1.4),
+      (["--max-pixels", "160"], 1.4), (["--crop", "100,100", "--strip-location"], 1.4),
       (["--max-pixels", "160", "--trim", "0.5-1.8", "--exact"], 0.9),
       (["--max-pixels", "160", "--trim", "1.6-1.9", "--exact"], nil),
     ] as [([String], Double?)])
