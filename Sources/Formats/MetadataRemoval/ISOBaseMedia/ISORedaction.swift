@@ -45,9 +45,10 @@ package struct ISORedaction {
   var erasedTracks: Set<UInt32> = []
   /// Tracks of H.264 and HEVC, in whose samples user data is overwritten.
   var userData: [UInt32: VideoUserData] = [:]
-  /// The units of video that were visited, and the bytes of frames.
+  /// The units of video that were visited, the bytes of frames, and those of texts.
   var unitCount = 0
   var frameBytes: UInt64 = 0
+  var textBytes: UInt64 = 0
   /// Tracks whose samples may be pictures with metadata of their own, and whether their descriptions say so.
   var pictureTracks: [UInt32: Bool] = [:]
   /// The numbers of all tracks.

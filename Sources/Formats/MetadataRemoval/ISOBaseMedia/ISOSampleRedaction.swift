@@ -24,6 +24,8 @@ extension ISORedaction {
   /// Samples of texts and metadata that are visited one by one.
   private static let maximumSamples: UInt64 = 1_000_000
   private static let maximumText = 64 << 10
+  /// How often a byte of the file may be part of a text, on average.
+  private static let maximumTextUses: UInt64 = 8
   /// Parts of the media data that are stored.
   private static let maximumParts = 4_000_000
 
@@ -77,7 +79,7 @@ extension ISORedaction {
   }
 
   /// Whether a track's samples are erased.
-  private func mustErase(
+  private mutating func mustErase(
     _ id: UInt32, _ handler: FourCC?, _ entries: [Entry], _ samples: ISOSampleTable
   ) throws -> Bool {
     guard let handler else { return true }
@@ -85,8 +87,8 @@ extension ISORedaction {
     if Self.texts.contains(handler) {
       // Subtitles are not metadata, unless they record places, but the names of chapters are.
       if policy == .appearanceOnly, chapterTracks.contains(id) { return true }
-      return try policy.removesLocation
-        && recordsPlace(samples, ofTrack: id, isPictures: handler == "subp")
+      guard policy.removesLocation else { return false }
+      return try recordsPlace(samples, ofTrack: id, isPictures: handler == "subp")
     }
     return policy == .appearanceOnly || entries.isEmpty
       || policy.removesLocation && !entries.allSatisfy(\.isHarmless)
@@ -96,17 +98,19 @@ extension ISORedaction {
   /// that overlap, of which a small file can state gigabytes.
   ///
   /// - Parameter isPictures: whether its subtitles are pictures, as on DVDs.
-  private func recordsPlace(
+  private mutating func recordsPlace(
     _ samples: ISOSampleTable, ofTrack id: UInt32, isPictures: Bool
   ) throws -> Bool {
     var isFound = false
     var count: UInt64 = 0
     var length: UInt64 = 0
+    let (source, others) = (source, textBytes)
     func take(_ range: Range<UInt64>) throws {
       count += 1
       length += UInt64(range.count)
       guard !isFound, count <= Self.maximumSamples else { return }
-      guard length <= source.count, let text = try source.bytes(in: range, limit: Self.maximumText)
+      guard length <= source.count, (others + length) / Self.maximumTextUses <= source.count,
+        let text = try source.bytes(in: range, limit: Self.maximumText)
       else {
         return isFound = true
       }
@@ -118,6 +122,7 @@ extension ISORedaction {
     for moof in fragmentHeaders where !isFound {
       try fragments?.visit(moof, individually: [id]) { if $0 == id { try take($1) } }
     }
+    textBytes = others + length
     return isFound || !isWhole || count > Self.maximumSamples
   }
 

@@ -64,6 +64,30 @@ struct AmplificationTests {
     }
   }
 
+  /// 300 tracks of subtitles have the same text of 60 kB.
+  @Test func `texts of tracks that overlap are not read again and again`() throws {
+    let (count, size) = (300, 60_000)
+    func movie(_ offset: Int64) -> [UInt8] {
+      let tables =
+        box("stsd", be32(0) + be32(1) + box("text", zeros(8)))
+        + box("stsz", be32(0) + be32(Int64(size)) + be32(1))
+        + box("stsc", be32(0) + be32(1) + be32(1) + be32(1) + be32(1))
+        + box("stco", be32(0) + be32(1) + be32(offset))
+      let media =
+        box("hdlr", zeros(8) + Array("text".utf8) + zeros(13)) + box("minf", box("stbl", tables))
+      let tracks = (1...count).flatMap { id in
+        box(
+          "trak", box("tkhd", zeros(12) + be32(Int64(id)) + zeros(68)) + box("mdia", media))
+      }
+      return box("ftyp", Array("isom".utf8) + be32(512) + Array("isommp42".utf8))
+        + box("moov", box("mvhd", zeros(100)) + tracks)
+        + box("mdat", [UInt8](repeating: 0x61, count: size))
+    }
+    let whole = movie(Int64(movie(0).count - size))
+    let made = try Redaction.of(.mpeg4, ArraySource(whole), .withoutLocation).applied(to: whole)
+    #expect(made.suffix(size).allSatisfy { $0 == 0 })
+  }
+
   /// 20,000 metadata items of a picture are the same 64 kB.
   @Test func `items that overlap are not read again and again`() throws {
     let (count, size) = (20_000, 65_000)
