@@ -38,15 +38,13 @@ struct HEIFRedaction {
   ]
   private static let spaces: Set<FourCC> = ["free", "skip", "wide", "junk"]
   private static let xmpType = Array("application/rdf+xml".utf8)
-  /// How often a byte of the file may be part of an item, on average.
-  private static let maximumUses: UInt64 = 8
 
   private let source: any ByteSource
   private let policy: MetadataPolicy
   private var redaction = Redaction()
   private var coverage = ByteRanges()
-  /// The bytes of the items that were visited.
-  private var itemBytes: UInt64 = 0
+  /// The uses of the file's bytes by items.
+  private var uses: UseCount
   /// The units of coded pictures that were visited.
   private var unitCount = 0
   /// The content of `mdat` and `idat` boxes, which contain the items' bytes.
@@ -87,6 +85,7 @@ struct HEIFRedaction {
   private init(source: any ByteSource, policy: MetadataPolicy) {
     self.source = source
     self.policy = policy
+    uses = UseCount(of: source, depth: 0)
   }
 
   private mutating func visit(_ box: ISOBox) throws {
@@ -329,13 +328,7 @@ struct HEIFRedaction {
   private mutating func visit(_ item: HEIFItem, of file: HEIFContainer) throws {
     for extent in item.extents {
       coverage.insert(extent)
-      itemBytes += UInt64(extent.clamped(to: 0..<source.count).count)
-    }
-    // A small file can state gigabytes of items.
-    guard itemBytes / Self.maximumUses <= source.count else {
-      throw RedactionRefusal(
-        "The picture is damaged: its items overlap, so \(policy.removedText) in them cannot be found."
-      )
+      try uses.add(extent, policy)
     }
     switch item.type {
     case "Exif", "mime", "uri ", "iptc", "jpeg": break
