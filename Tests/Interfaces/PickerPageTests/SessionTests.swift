@@ -155,8 +155,10 @@ extension PickerPageTests {
       let visit = try await PickerPageTests.visit(["selectionLimit": 3])
       try await visit.choose(0)
       let address = try await visit.page.address
-      let picture: String = try await visit.page.value(
-        "document.querySelector('[role=option] img').src")
+      // The pictures of a grid arrive in any order.
+      let image = "document.querySelector(\"\(Visit.item(0)) img\")"
+      try await visit.page.wait(until: "\(image).naturalWidth > 0")
+      let picture: String = try await visit.page.value("\(image).src")
       try await visit.page.load(picture)
       #expect(try await visit.page.value("document.images.length") == 1)
       try await visit.page.load(address)

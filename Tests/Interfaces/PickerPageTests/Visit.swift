@@ -7,7 +7,7 @@ struct Visit: Sendable {
   let pickerUri: String
   let page: Page
 
-  /// Waits until the grid has items and the first of them a picture.
+  /// Waits until the grid has items and any of them a picture.
   func waitForGrid() async throws {
     try await page.wait(
       until:
