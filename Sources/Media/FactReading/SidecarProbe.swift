@@ -3,12 +3,9 @@ import MediaFormats
 package import MediaModel
 
 extension SidecarFacts {
-  /// Bytes. Larger files are not sidecars; darktable's history and Lightroom's masks can have several MiB.
-  private static let maximumSize: UInt64 = 16 << 20
-
   /// Reads a sidecar file, whose kind was recognised by content; nil if it is too large or invalid.
   package init?(_ kind: SidecarKind, _ source: any ByteSource) throws {
-    guard source.count <= Self.maximumSize else { return nil }
+    guard source.count <= ContentType.maximumSidecar else { return nil }
     let bytes = try source.bytes(at: 0, count: Int(source.count))
     switch kind {
     case .adjustmentData:

@@ -8,9 +8,12 @@ package enum ContentType: Sendable, Hashable {
   /// Any other content: text, audio, programs, damaged files.
   case unknown
 
-  /// Bytes that are read from a file's beginning. More are read only to find a TIFF's first directory.
+  /// Bytes that are read from a file's beginning. More are read only to find a TIFF's first directory, and
+  /// of JSON and binary property lists.
   package static let headSize = 4096
-  /// Bytes that are searched in JSON and binary property lists.
+  /// The largest sidecar in bytes; darktable's history and Lightroom's masks can have several MiB.
+  package static let maximumSidecar: UInt64 = 16 << 20
+  /// Bytes that are searched in JSON, without long texts, and in binary property lists.
   private static let textHeadSize = 64 << 10
 
   /// Recognises a file by its first bytes.
@@ -29,9 +32,13 @@ package enum ContentType: Sendable, Hashable {
       }
     }
     // A sidecar's characteristic keys may follow a long description.
-    let isText =
-      head.bytes.first.map { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "b") } ?? false
-    let text = isText ? try source.bytes(at: 0, count: Self.textHeadSize) : head.bytes
+    let text =
+      switch head.bytes.first {
+      case UInt8(ascii: "{"):
+        try JSONHead.read(source, size: Self.textHeadSize, limit: Self.maximumSidecar)
+      case UInt8(ascii: "b"): try source.bytes(at: 0, count: Self.textHeadSize)
+      default: head.bytes
+      }
     self = sidecarKind(text, fileExtension).map(ContentType.sidecar) ?? .unknown
   }
 }

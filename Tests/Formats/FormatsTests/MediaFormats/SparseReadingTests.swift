@@ -12,6 +12,26 @@ struct SparseReadingTests {
     chunk("IDAT", (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
   }
 
+  /// Files that begin as a Takeout's JSON does, but have no long description, and one with a description that is larger
+  /// than any sidecar.
+  @Test(arguments: [
+    #"{"title": "a", "items": ["#, #"{"title": "a", "item": {"text": ""#, "{\\rtf1 \"\n",
+    #"{"title": "a", "description": ""#,
+  ])
+  func `large files of other kinds need few reads`(start: String) throws {
+    let line = Array(#"{"number": 1, "name": "one"}, "#.utf8) + [0x0A]
+    let size = start.contains("description") ? 17 << 20 : 4 << 20
+    let isText = start.last == "\""
+    let filler = isText ? [UInt8](repeating: 0x61, count: 1024) : line
+    var bytes = Array(start.utf8)
+    while bytes.count < size { bytes += filler }
+    bytes += Array(#"", "photoTakenTime": {"timestamp": "1645012541"}}"#.utf8)
+    let source = CountingSource(bytes)
+    #expect(try ContentType(of: WindowedSource(source), fileExtension: "json") == .unknown)
+    #expect(source.reads <= 8)
+    #expect(source.bytesRead <= 512 << 10)
+  }
+
   /// Encoders write `IDAT` chunks of 8, 32 or 64 KiB.
   @Test(arguments: [8 << 10, 32 << 10, 64 << 10])
   func `large PNGs need few reads`(size: Int) throws {

@@ -4,8 +4,9 @@ import MediaModel
 import Testing
 
 @testable import FactReading
+@testable import MediaFormats
 
-/// The facts that XMP files contain.
+/// The facts that large sidecars contain.
 struct LargeSidecarTests {
   private func packet(_ history: String) -> String {
     """
@@ -27,6 +28,38 @@ struct LargeSidecarTests {
     let facts = try #require(try SidecarFacts(.xmp, ArraySource(bytes)))
     #expect(facts.rating == 4)
     #expect(facts.title == "“Café” – 5 €")
+  }
+
+  /// The keys by which a Takeout's file is recognised follow the description. A JSON text can contain quotation marks,
+  /// backslashes and braces (RFC 8259 §7).
+  @Test(arguments: [60_000, 66_000, 131_072, 3_000_000])
+  func `a long description does not hide the rest of a Takeout's file`(length: Int) throws {
+    let unit = "A \"{[lake]}\" \\ – "
+    let description = String(repeating: unit, count: length / unit.utf8.count)
+    let record =
+      #"{"title": "IMG_1.jpg", "description": \#(try encoded(description)), "imageViews": "3", "#
+      + #""photoTakenTime": {"timestamp": "1645012541"}, "people": [{"name": "Ada"}]}"#
+    let source = ArraySource(Array(record.utf8))
+    #expect(try ContentType(of: source, fileExtension: "json") == .sidecar(.takeoutJSON))
+    let facts = try #require(try SidecarFacts(.takeoutJSON, source))
+    #expect(facts.caption == description)
+    #expect(facts.people == ["Ada"])
+    // date -u -d @1645012541
+    #expect(facts.captureTime?.iso8601 == "2022-02-16T11:55:41+00:00")
+  }
+
+  @Test func `a long description does not hide the rest of an album's file`() throws {
+    let text = String(repeating: "At the lake. ", count: 10_000)
+    let record =
+      #"{"title": "Lake", "description": "\#(text)", "access": "protected", "#
+      + #""date": {"timestamp": "1645012541"}}"#
+    let source = ArraySource(Array(record.utf8))
+    #expect(try ContentType(of: source, fileExtension: "json") == .sidecar(.albumJSON))
+    #expect(try SidecarFacts(.albumJSON, source)?.title == "Lake")
+  }
+
+  private func encoded(_ text: String) throws -> String {
+    String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
   }
 
   /// Foundation converts the text.
