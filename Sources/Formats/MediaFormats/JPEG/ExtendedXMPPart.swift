@@ -11,6 +11,8 @@ package struct ExtendedXMPPart {
   /// The part's bytes in the file.
   var content: Range<UInt64>
 
+  /// The longest packet in bytes that is read for a file's facts, and that is written. Longer ones contain depth maps.
+  package static let maximumPacket = 4 << 20
   /// The number of payload bytes before the part: name, identifier, length and offset.
   package static let headerLength = JPEGSegmentName.extendedXMP.utf8.count + 40
 

@@ -136,8 +136,10 @@ package struct JPEGFile {
   /// The extended XMP packet (XMP specification part 3 §1.1.3.1), joined from its parts; nil if the standard packet
   /// does not name one, or if parts are missing.
   ///
-  /// - Parameter limit: the longest packet in bytes. Longer ones contain depth maps.
-  package func extendedXMP(from source: any ByteSource, limit: Int = 2 << 20) throws -> [UInt8]? {
+  /// - Parameter limit: the longest packet in bytes.
+  package func extendedXMP(
+    from source: any ByteSource, limit: Int = ExtendedXMPPart.maximumPacket
+  ) throws -> [UInt8]? {
     guard let xmp else { return nil }
     let named = extendedXMPParts.filter { xmp.firstIndex(of: $0.identifier) != nil }
     guard let first = named.first, first.totalLength <= limit else { return nil }

@@ -101,9 +101,6 @@ package enum PictureFacts {
     return isChanged ? (patch.applied(), notes) : nil
   }
 
-  /// The longest second packet in bytes, which is also the longest that is read.
-  private static let maximumSecond = 4 << 20
-
   /// A packet that is too long for a segment as two: the second one has its description, or all of it for a JPEG that had
   /// no packet. Programs read the properties of a motion photo or a gain map from the first one only.
   ///
@@ -114,11 +111,12 @@ package enum PictureFacts {
     // A damaged second packet would be lost.
     guard second != nil || file.extendedParts.isEmpty else { return nil }
     if let moved = CatalogXMP.movingDescription(from: xmp, to: second),
-      PictureAssembly.fits(moved.first, with: moved.second), moved.second.count <= maximumSecond
+      PictureAssembly.fits(moved.first, with: moved.second),
+      moved.second.count <= ExtendedXMPPart.maximumPacket
     {
       return moved
     }
-    return file.xmpRange == nil && xmp.count <= maximumSecond ? (nil, xmp) : nil
+    return file.xmpRange == nil && xmp.count <= ExtendedXMPPart.maximumPacket ? (nil, xmp) : nil
   }
 
   /// A PNG with new chunks after its header, in place of those that it has anywhere.

@@ -99,7 +99,7 @@ struct PictureFactsTests {
   }
 
   /// XMP specification part 3 §1.1.3.1: the first packet names the second by its digest.
-  @Test(arguments: [66_000, 200_000], [true, false])
+  @Test(arguments: [66_000, 200_000, 3_000_000], [true, false])
   func `a description that is too long for a segment is in a second packet`(
     length: Int, hasPackets: Bool
   ) throws {
@@ -128,12 +128,28 @@ struct PictureFactsTests {
       #expect(first.caption == nil)
       #expect((first.value(XMPNamespace.camera, "MotionPhoto") == "1") == hasPackets)
       #expect(metadata.extendedXMP.flatMap(XMPPacket.whole)?.caption == facts.caption)
+      // A scan reads what was written.
+      let read = try JPEGFile(ArraySource(file)).extendedXMP(from: ArraySource(file))
+      #expect(read == metadata.extendedXMP)
       let tiff = try TIFFFile(ArraySource(try #require(metadata.exif)))
       let main = try #require(try tiff.directory(at: tiff.firstDirectoryOffset))
       let gps = try #require(try tiff.directory(TIFFTag.gpsIFD, of: main))
       #expect(gps[TIFFTag.gpsLatitude] != nil)
       #expect(main[TIFFTag.imageDescription] == nil)
     }
+  }
+
+  /// What is written can be read, and no more is.
+  @Test(arguments: [0, 1])
+  func `second packets have the same limit in reading and writing`(excess: Int) throws {
+    let limit = ExtendedXMPPart.maximumPacket
+    #expect(limit >= 4 << 20)
+    let packet = [UInt8](repeating: 0x20, count: limit + excess)
+    let source = ArraySource(
+      [0xFF, 0xD8] + PictureAssembly.packets(nil, packet)
+        + segment(0xC0, [8, 0, 1, 0, 1, 1, 0, 0, 0]) + [0xFF, 0xD9])
+    let read = try JPEGFile(source).extendedXMP(from: source)
+    #expect(read?.count == (excess == 0 ? limit : nil))
   }
 
   /// Without a packet of its own, the JPEG has nothing that programs read from the first one only.
