@@ -51,7 +51,7 @@ package struct MovieHeader {
     bytes.replaceSubrange(position..<position + new.count, with: new)
   }
 
-  /// Inserts a box into the `moov` box.
+  /// Inserts boxes into the `moov` box.
   ///
   /// - Parameters:
   ///   - position: the end of another box inside it.

@@ -249,3 +249,8 @@ extension MovieMetadataBoxes {
 package func isoBox(_ type: FourCC, _ content: [UInt8]) -> [UInt8] {
   encoded(UInt32(clamping: content.count + 8), width: 4) + type.bytes + content
 }
+
+/// A box with version 0, flags and this content.
+func fullBox(_ type: FourCC, _ content: [UInt8], flags: UInt32 = 0) -> [UInt8] {
+  isoBox(type, encoded(flags, width: 4) + content)
+}

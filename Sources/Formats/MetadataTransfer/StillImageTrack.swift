@@ -61,27 +61,28 @@ struct StillImageTrack {
     let link = fullBox("url ", [], flags: 1)
     return isoBox(
       "mdia",
-      fullBox("mdhd", header) + handler("mhlr", "meta")
+      fullBox("mdhd", header) + Self.handler(isQuickTime ? "mhlr" : nil, "meta")
         + isoBox(
           "minf",
-          kindHeader + isoBox("dinf", fullBox("dref", encoded(1, width: 4) + link))
+          Self.information(isQuickTime: isQuickTime)
+            + isoBox("dinf", fullBox("dref", encoded(1, width: 4) + link))
             + tables(items, offset: offset)))
   }
 
   /// The header of media without a kind of its own, in QuickTime with the handler of the data.
-  private var kindHeader: [UInt8] {
+  static func information(isQuickTime: Bool) -> [UInt8] {
     guard isQuickTime else { return fullBox("nmhd", []) }
     // Graphics mode 0x40 (dither copy), grey, no balance: the usual values.
     let general = encoded(0x40, width: 2) + [0x80, 0, 0x80, 0, 0x80, 0] + encoded(0, width: 4)
     return isoBox("gmhd", fullBox("gmin", general)) + handler("dhlr", "url ")
   }
 
-  private func handler(_ component: FourCC, _ type: FourCC) -> [UInt8] {
+  /// - Parameter component: nil in MP4.
+  private static func handler(_ component: FourCC?, _ type: FourCC) -> [UInt8] {
     // 12 bytes are reserved; the name is empty.
     fullBox(
       "hdlr",
-      (isQuickTime ? component.bytes : encoded(0, width: 4)) + type.bytes
-        + [UInt8](repeating: 0, count: 13))
+      (component?.bytes ?? encoded(0, width: 4)) + type.bytes + [UInt8](repeating: 0, count: 13))
   }
 
   private func tables(_ items: [ISOStillImageTime.Item], offset: UInt64) -> [UInt8] {
@@ -102,11 +103,6 @@ struct StillImageTrack {
         + fullBox("stsc", one + one + one + one)
         + fullBox("stsz", encoded(size, width: 4) + one)
         + fullBox(isWide ? "co64" : "stco", one + encoded(offset, width: isWide ? 8 : 4)))
-  }
-
-  /// A box with version 0.
-  private func fullBox(_ type: FourCC, _ content: [UInt8], flags: UInt32 = 0) -> [UInt8] {
-    isoBox(type, encoded(flags, width: 4) + content)
   }
 }
 
@@ -156,7 +152,7 @@ extension MovieHeader {
     return try trackIDs(moov, source)
   }
 
-  private func trackIDs(_ moov: ISOBox, _ source: ArraySource) throws -> [UInt32] {
+  func trackIDs(_ moov: ISOBox, _ source: ArraySource) throws -> [UInt32] {
     try source.boxes(inside: moov).filter { $0.type == "trak" }.compactMap { track in
       guard let header = try source.child("tkhd", of: track), let start = header.fields(in: bytes)
       else { return nil }
@@ -187,7 +183,7 @@ extension MovieHeader {
 extension ISOBox {
   /// The field after a header's creation and modification times, and the width of its times in bytes; nil for an empty
   /// box.
-  fileprivate func fields(in bytes: [UInt8]) -> (times: Int, width: Int)? {
+  func fields(in bytes: [UInt8]) -> (times: Int, width: Int)? {
     guard let version = bytes.u8(at: Int(payload.lowerBound)), payload.count >= 24 else {
       return nil
     }

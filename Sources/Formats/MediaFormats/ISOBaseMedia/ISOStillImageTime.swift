@@ -37,6 +37,8 @@ package struct ISOStillImageTime: Sendable, Hashable {
   /// Samples that are searched. Apple's tracks have one.
   private static let maximumSamples: UInt64 = 4096
   private static let maximumSample = 4096
+  /// Entries of the table of durations that are read. Hostile ones describe no samples.
+  private static let maximumRuns: UInt64 = 1 << 16
   /// The longest value in bytes; a transform has 72.
   private static let maximumValue = 128
 
@@ -73,10 +75,10 @@ package struct ISOStillImageTime: Sendable, Hashable {
     else { return nil }
     let keys = try definitions(list, source)
     guard keys.contains(where: { $0.value.key == momentKey }) else { return nil }
-    var times = try SampleTimes(table, source)
+    var times = try ISOSampleTimes(table, source, maximumRuns: maximumRuns)
     var found: ISOStillImageTime?
     try ISOSampleTable(table, source).visitSamples(limit: maximumSamples) { range in
-      let time = try times.next()
+      let time = try times.next()?.time
       guard found == nil, let time, let bytes = try source.bytes(in: range, limit: maximumSample)
       else { return }
       let items = items(in: bytes, keys)
@@ -121,41 +123,6 @@ package struct ISOStillImageTime: Sendable, Hashable {
       if item.key == momentKey { found.insert(item, at: 0) } else { found.append(item) }
     }
     return found
-  }
-}
-
-/// The times of a track's samples in units of its timescale, one after another (ISO/IEC 14496-12 §8.6.1.2).
-private struct SampleTimes {
-  private var table: ISOTable?
-  private var run: UInt64 = 0
-  private var left: UInt64 = 0
-  private var delta: UInt64 = 0
-  private var time: UInt64 = 0
-  /// Entries that are read. Hostile ones describe no samples.
-  private static let maximumRuns: UInt64 = 1 << 16
-
-  init(_ stbl: ISOBox, _ source: any ByteSource) throws {
-    table = try source.child("stts", of: stbl).flatMap {
-      try ISOTable($0, source, stride: 8, width: 4)
-    }
-  }
-
-  /// The next sample's time; nil after the last one and for a time that overflows.
-  mutating func next() throws -> UInt64? {
-    while left == 0 {
-      guard run < Self.maximumRuns, let count = try table?.value(run),
-        let delta = try table?.value(run, at: 4)
-      else {
-        return nil
-      }
-      (left, self.delta) = (count, delta)
-      run += 1
-    }
-    let current = time
-    guard let following = time.adding(delta) else { return nil }
-    left -= 1
-    time = following
-    return current
   }
 }
 
