@@ -42,6 +42,7 @@ extension WireWriter {
       $0.write($1.start)
       $0.write(optional: $1.end) { $0.write($1) }
     }
+    write(rendering.keepsTimedMetadata)
     write(rendering.threads)
   }
 
@@ -112,7 +113,7 @@ extension WireReader {
       trim: try optional { (reader) throws(WireError) in
         TimeSpan(start: try reader.double(), end: try reader.optionalDouble())
       },
-      threads: try integer())
+      keepsTimedMetadata: try bool(), threads: try integer())
   }
 
   private mutating func trackRendering() throws(WireError) -> TrackRendering {

@@ -48,6 +48,8 @@ package struct TrackDescription: Sendable, Hashable {
     case attachment = 8
     /// Timed metadata that marks the moment of a Live Photo's still. It is written again apart from the other tracks.
     case stillImageTime = 9
+    /// Other timed metadata that can be written again, as GoPro's. It is processed apart from the other tracks.
+    case timedMetadata = 10
   }
 
   /// The track's number in the file, from 0.
@@ -111,15 +113,19 @@ package struct MovieRendering: Sendable, Hashable {
   package var tracks: [TrackRendering]
   /// The selected part; nil for the whole movie.
   package var trim: TimeSpan?
+  /// Whether the result gets the tracks of ``TrackDescription/Kind/timedMetadata``.
+  package var keepsTimedMetadata: Bool
   /// The number of threads that encoders and decoders may use.
   package var threads: Int
 
   package init(
-    container: Container, tracks: [TrackRendering], trim: TimeSpan? = nil, threads: Int = 1
+    container: Container, tracks: [TrackRendering], trim: TimeSpan? = nil,
+    keepsTimedMetadata: Bool = false, threads: Int = 1
   ) {
     self.container = container
     self.tracks = tracks
     self.trim = trim
+    self.keepsTimedMetadata = keepsTimedMetadata
     self.threads = threads
   }
 }

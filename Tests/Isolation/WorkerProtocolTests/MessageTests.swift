@@ -134,6 +134,15 @@ struct MessageTests {
     #expect(try ExamineReply(from: &reader) == reply)
   }
 
+  @Test(arguments: [true, false])
+  func `what to keep of a movie arrives as it was sent`(keepsTimedMetadata: Bool) throws {
+    let movie = MovieRendering(
+      container: .mp4, tracks: [TrackRendering(index: 3, work: .copy)],
+      trim: TimeSpan(start: 1, end: 2), keepsTimedMetadata: keepsTimedMetadata, threads: 5)
+    let request = WorkerRequest.render([RenderStep(source: BytePath("a.mp4"), work: .movie(movie))])
+    #expect(try WorkerRequest(payload: request.payload) == request)
+  }
+
   @Test(arguments: [4, 5, 6, 8, 255] as [UInt8])
   func `a policy that nothing asks for is refused`(value: UInt8) throws {
     let step = RenderStep(

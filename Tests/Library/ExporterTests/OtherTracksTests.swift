@@ -81,6 +81,54 @@ extension MoviePlanTests {
     #expect(reasons.contains("without timed metadata"))
   }
 
+  /// The result has the timed metadata of a video track that stays as it is, and of one that only an exact cut re-encodes.
+  @Test(arguments: [
+    ("current", UniformType.mpeg4, false, true), ("compatible", .mpeg4, false, true),
+    ("compatible", .quickTimeMovie, false, true), ("current", .mpeg4, true, true),
+    ("compatible", .mpeg4, true, false), ("1280x720", .mpeg4, false, false),
+    ("AppleM4A", .mpeg4, false, false),
+  ])
+  func timedMetadataStaysWithItsVideo(
+    preset: String, source: UniformType, isExact: Bool, isKept: Bool
+  ) throws {
+    let tracks = [video(), sound(), other(.timedMetadata, index: 2, tag: "gpmd")]
+    let options = MovieOptions(trim: TimeSpan(start: 2, end: 4), isExact: isExact)
+    guard
+      case .render(let rendering, let reasons, _) = try plan(source, tracks, preset, options)
+    else {
+      Issue.record("not cut")
+      return
+    }
+    #expect(rendering.keepsTimedMetadata == isKept)
+    #expect(reasons.contains("without timed metadata") == !isKept)
+  }
+
+  /// The clip that is made for a live photo has the tracks of one.
+  @Test func aClipForALivePhotoHasNoOtherMetadata() throws {
+    let tracks = [video(), sound(), other(.timedMetadata, index: 2, tag: "mett")]
+    let decision = try plan(.mpeg4, tracks, "current", MovieOptions(isRewritten: true))
+    guard case .render(let rendering, let reasons, _) = decision else {
+      Issue.record("not rendered")
+      return
+    }
+    #expect(!rendering.keepsTimedMetadata)
+    #expect(reasons.contains("without timed metadata"))
+  }
+
+  /// GoPro's description of a file is for the repair of that file.
+  @Test func aDescriptionOfTheFileIsNotMissed() throws {
+    let tracks = [
+      video(), sound(), other(.timedMetadata, index: 2, tag: "gpmd"),
+      other(.other, index: 3, tag: "fdsc"),
+    ]
+    let options = MovieOptions(trim: TimeSpan(start: 2, end: 4))
+    guard case .render(_, let reasons, _) = try plan(.mpeg4, tracks, "current", options) else {
+      Issue.record("not cut")
+      return
+    }
+    #expect(!reasons.contains { $0.hasPrefix("without") })
+  }
+
   /// libavformat has a place for Dolby Vision's description in MP4 alone.
   @Test func aCutNamesTheDolbyVisionThatItLoses() throws {
     let vision = video("hevc", format: "yuv420p10le") { $0.dynamicRange = .dolbyVision }

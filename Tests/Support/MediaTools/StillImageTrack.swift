@@ -80,24 +80,9 @@ extension ScratchFolder {
   package func addStillImageTrack(
     to name: String, moment: Int, isEarly: Bool = false
   ) throws {
-    var movie = try bytes(name)
-    var position = 0
-    var header = 0..<0
-    while position + 8 <= movie.count {
-      let size = movie[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
-      guard size >= 8 else { break }
-      header = position..<position + size
-      position += size
-    }
-    guard movie[header].dropFirst(4).prefix(4) == ArraySlice("moov".utf8) else {
-      throw ToolFailure(description: "\(name) has a box after its header")
-    }
-    let length = stillImageTrack(moment: moment, at: 0, id: 9, isEarly: isEarly).count
     let padding = [UInt8](bigEndian(8) + bigEndian(0))
-    let offset = movie.count + length + 8 + padding.count
-    movie += stillImageTrack(moment: moment, at: offset, id: 9, isEarly: isEarly)
-    movie.replaceSubrange(
-      header.lowerBound..<header.lowerBound + 4, with: bigEndian(header.count + length))
-    try write(movie + isoBox("mdat", padding + stillImageSample), to: name)
+    try addTrack(to: name, media: padding + stillImageSample) { offset in
+      stillImageTrack(moment: moment, at: offset + padding.count, id: 9, isEarly: isEarly)
+    }
   }
 }

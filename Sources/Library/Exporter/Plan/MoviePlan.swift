@@ -85,11 +85,13 @@ struct MoviePlanner {
       reasons.append("from \(movie.container.containerName) to \(container.name)")
     }
     if let span { reasons.append(span.reason) }
-    reasons += leftOut(choices)
+    let keepsTimedMetadata = keepsTimedMetadata(choices, in: container)
+    reasons += leftOut(choices, keepsTimedMetadata: keepsTimedMetadata)
     if losesDolbyVision(choices, in: container) { reasons.append("without Dolby Vision") }
     if losesTransparency(choices) { reasons.append("without transparency") }
     let rendering = MovieRendering(
-      container: container, tracks: choices.map(\.rendering), trim: span)
+      container: container, tracks: choices.map(\.rendering), trim: span,
+      keepsTimedMetadata: keepsTimedMetadata)
     let notes = silence.map { ["The result has no audio. " + $0.sentence] } ?? []
     return .render(rendering, reasons: reasons, notes: notes)
   }
@@ -199,7 +201,21 @@ struct MoviePlanner {
     return wanted.allSatisfy { kept.contains($0.index) }
   }
 
-  private func leftOut(_ choices: [TrackChoice]) -> [String] {
+  /// Whether the result gets the source's timed metadata: if it is the same video track, and not only its frames.
+  ///
+  /// The clip of a live photo that is made of another kind does not: its programs expect no other tracks.
+  private func keepsTimedMetadata(
+    _ choices: [TrackChoice], in container: MovieRendering.Container
+  ) -> Bool {
+    guard movie.container.isISOFamily, container != .m4a, !options.isRewritten,
+      movie.tracks.contains(where: { $0.kind == .timedMetadata }), let video = movie.mainVideo,
+      let choice = choices.first(where: { $0.rendering.index == video.index })
+    else { return false }
+    // A cut that is exact re-encodes tracks that the preset keeps.
+    return choice.rendering.work == .copy || preset.codec == .source
+  }
+
+  private func leftOut(_ choices: [TrackChoice], keepsTimedMetadata: Bool) -> [String] {
     let kept = Set(choices.map(\.rendering.index))
     let dropped = movie.tracks.filter { !kept.contains($0.index) }
     var reasons: [String] = []
@@ -214,8 +230,14 @@ struct MoviePlanner {
     }
     if dropped.contains(where: { $0.kind == .auxiliaryVideo }) { reasons.append("without depth") }
     let others = dropped.filter {
+      switch $0.kind {
+      // GoPro's description of the file, for its repair.
+      case .other: $0.tag != "fdsc"
       // The moment of a still is kept with the video track.
-      $0.kind == .other || $0.kind == .stillImageTime && preset.codec == .none
+      case .stillImageTime: preset.codec == .none
+      case .timedMetadata: !keepsTimedMetadata
+      default: false
+      }
     }
     if others.contains(where: { $0.tag == "tmcd" }) { reasons.append("without time codes") }
     if others.contains(where: { $0.channels != nil }) {

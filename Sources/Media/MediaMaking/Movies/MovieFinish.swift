@@ -20,6 +20,8 @@ struct MovieFinish {
   let end: Double?
   /// The moment of a Live Photo's still, counted from the start of the result.
   let stillImage: ISOStillImageTime?
+  /// The timed metadata of the source; nil to leave it out.
+  let timedMetadata: TimedMetadataCopy?
   let container: MovieRendering.Container
 
   /// Bytes that are moved at once.
@@ -29,8 +31,10 @@ struct MovieFinish {
 
   /// - Parameter progress: called between blocks.
   /// - Throws: `ProbeFailure` for a header that is too large; ``ContainerError``; what `output` and `progress` throw.
-  /// - Returns: whether the result contains ``stillImage``.
-  func apply(to output: borrowing OutputFile, progress: () throws -> Void) throws -> Bool {
+  /// - Returns: whether the result contains ``stillImage``, and whether it has all of ``timedMetadata``.
+  func apply(
+    to output: borrowing OutputFile, progress: () throws -> Void
+  ) throws -> (hasMoment: Bool, hasMetadata: Bool) {
     let boxes = try topLevelBoxes(output)
     guard let brands = boxes.first, let old = boxes.last(where: { $0.type == "moov" }),
       old.end == boxes.last?.end
@@ -54,26 +58,30 @@ struct MovieFinish {
       tracks: Set(numbers.indices.filter { disabledTracks.contains(numbers[$0]) }))
     try header.enableAudio()
     if let end { try header.limitDuration(to: end) }
-    // The sample gets a box of its own after the other samples.
-    let sample = try stillImage.flatMap {
+    // The samples of metadata get a box of their own after the other samples.
+    let moment = try stillImage.flatMap {
       try header.add($0, at: old.offset + 8, isQuickTime: container == .quickTime)
     }
-    let media = sample.map { isoBox("mdat", $0) } ?? []
+    let samples = try timedMetadata?.add(
+      to: &header, at: old.offset + 8 + UInt64(moment?.count ?? 0), numbers: numbers,
+      metadata.tracks, isQuickTime: container == .quickTime)
+    let media = MetadataSamples(moment: moment ?? [], ranges: samples ?? [])
     let size = UInt64(header.bytes.count)
-    var end = old.offset + size + UInt64(media.count)
+    var end = old.offset + size + media.size
     if try header.shiftChunks(by: size) {
       try move(brands.end..<old.offset, by: size, in: output, progress: progress)
       try output.write(header.bytes, at: brands.end)
-      try output.write(media, at: old.offset + size)
+      try media.write(
+        at: old.offset + size, of: timedMetadata?.source, to: output, progress: progress)
     } else {
-      try output.write(media, at: old.offset)
-      try output.write(header.bytes, at: old.offset + UInt64(media.count))
+      try media.write(at: old.offset, of: timedMetadata?.source, to: output, progress: progress)
+      try output.write(header.bytes, at: old.offset + media.size)
     }
     for box in metadata.trailing {
       try output.write(box, at: end)
       end += UInt64(box.count)
     }
-    return sample != nil
+    return (moment != nil, timedMetadata == nil || samples != nil)
   }
 
   private func topLevelBoxes(_ output: borrowing OutputFile) throws -> [ISOBox] {

@@ -29,6 +29,9 @@ extension MediaFile {
       movie.stillImageTime =
         moment?.seconds ?? movie.duration.flatMap { momentInPicture(range, before: $0) }
       movie.contentIdentifier = boxes.value("com.apple.quicktime.content.identifier")?.text
+      for track in (try? ISOTimedMetadata.tracks(of: source)) ?? [] {
+        movie.add(timedMetadata: track.id, of: file)
+      }
     }
     return movie
   }
@@ -112,9 +115,15 @@ extension MediaFile {
       presentations: try rendering.presentations(reading, trackIDs, source, policy),
       disabledTracks: rendering.disabledTracks(of: reading.movie),
       end: rendering.tracks.contains { $0.work == .copy } ? end : nil,
-      stillImage: metadata.stillImage?.from(start), container: rendering.container)
-    let hasMoment = try finish.apply(to: output) {
+      stillImage: metadata.stillImage?.from(start),
+      timedMetadata: rendering.keepsTimedMetadata && !policy.contains(.withoutLocation)
+        ? try TimedMetadataCopy(source, type, from: start, otherThan: trackIDs) : nil,
+      container: rendering.container)
+    let (hasMoment, hasMetadata) = try finish.apply(to: output) {
       if throttle.isDue { try progress(position) }
+    }
+    if !hasMetadata {
+      notes.append("Timed metadata of the source is damaged or too large, and is left out.")
     }
     if pauses?.changesSpeed == true {
       notes.append(
@@ -196,6 +205,16 @@ extension MovieDescription {
       tracks[index].tag = type.description
       tracks[index].isDecodable = false
     }
+  }
+}
+
+extension MovieDescription {
+  /// Marks a track of timed metadata that can be written again.
+  fileprivate mutating func add(timedMetadata id: UInt32, of file: borrowing MovieFile) {
+    guard let index = file.streamIndex(ofTrack: id), tracks.indices.contains(index),
+      tracks[index].kind == .other
+    else { return }
+    tracks[index].kind = .timedMetadata
   }
 }
 
