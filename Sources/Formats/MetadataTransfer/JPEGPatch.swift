@@ -1,12 +1,15 @@
 import ByteReading
 import MediaFormats
 
-/// Changes the metadata of a JPEG. Every byte of its coded picture stays as it is.
+/// Changes the metadata of a JPEG and what follows it. Every byte of its coded picture stays as it is.
 struct JPEGPatch {
   let bytes: [UInt8]
   let file: JPEGMetadata
   /// Ranges with the bytes that replace them; empty ranges insert.
   private var changes: [(range: Range<Int>, bytes: [UInt8])] = []
+  /// The offset after the first picture's End Of Image marker, where the index of pictures is to get the right length even
+  /// if its own is wrong.
+  var pictureEnd: Int?
 
   /// - Throws: `ContainerError` for a file that is not a JPEG.
   init(_ bytes: [UInt8]) throws {
@@ -45,6 +48,26 @@ struct JPEGPatch {
       changes.append((range(of: segment), []))
     }
     replace(ownPacket, PictureAssembly.packets(first, PictureAssembly.trimmedPacket(second)))
+  }
+
+  /// Removes the JPEG's own packet.
+  mutating func removePacket() {
+    if let packet = ownPacket { changes.append((range(of: packet), [])) }
+  }
+
+  /// Removes the segments with a marker whose payloads begin with a name.
+  mutating func removeSegments(_ marker: UInt8, named name: [UInt8]) {
+    for segment in file.segments
+    where segment.marker == marker && segment.payload.count >= name.count
+      && bytes.hasBytes(name, at: Int(segment.payload.lowerBound))
+    {
+      changes.append((range(of: segment), []))
+    }
+  }
+
+  /// Removes bytes after the first picture. Pictures there are also removed from the index.
+  mutating func remove(_ range: Range<Int>) {
+    changes.append((range, []))
   }
 
   private var ownPacket: JPEGSegment? { file.xmpRange.flatMap { segment(at: $0.lowerBound) } }
@@ -87,58 +110,69 @@ struct JPEGPatch {
 
   /// The JPEG with the changes.
   func applied() -> [UInt8] {
+    var patch = self
+    patch.adaptPictureIndex()
     var result = bytes
-    if let range = pictureIndex { adjust(&result, range) }
-    let ordered = changes.enumerated().sorted {
+    let ordered = patch.changes.enumerated().sorted {
       ($0.element.range.lowerBound, $0.offset) > ($1.element.range.lowerBound, $1.offset)
     }
     for (_, change) in ordered { result.replaceSubrange(change.range, with: change.bytes) }
-    adjustClip(&result)
+    patch.adjustClip(&result)
     return result
   }
 
-  /// The bytes that all changes add.
-  private var grown: Int { changes.reduce(0) { $0 + $1.bytes.count - $1.range.count } }
+  /// The bytes that the changes before an offset add.
+  private func grown(before offset: Int) -> Int {
+    changes.reduce(0) { sum, change in
+      change.range.upperBound <= offset ? sum + change.bytes.count - change.range.count : sum
+    }
+  }
+
+  /// The offset in the result of a byte; nil for one that is removed.
+  private func moved(_ offset: Int) -> Int? {
+    changes.contains { $0.bytes.isEmpty && $0.range.contains(offset) }
+      ? nil : offset + grown(before: offset)
+  }
 
   /// Adapts the offset of the clip in Samsung's trailer. Both come after all segments.
   private func adjustClip(_ result: inout [UInt8]) {
     let source = ArraySource(bytes)
-    guard grown != 0, let trailer = try? SamsungTrailer(source),
+    guard !changes.isEmpty, let trailer = try? SamsungTrailer(source),
       let reference = try? trailer.clipReference(in: source),
       reference.offset >= file.scanOffset ?? .max,
-      let offset = UInt32(exactly: Int(reference.offset) + grown)
+      let offset = moved(Int(reference.offset)).flatMap(UInt32.init(exactly:)),
+      let place = moved(Int(reference.place))
     else { return }
-    let place = Int(reference.place) + grown
     result.replaceSubrange(place..<(place + 4), with: encoded(offset, width: 4))
   }
 
-  /// The multi-picture index from its TIFF header on. It has the offsets of further pictures, and the length of the first.
-  private var pictureIndex: Range<Int>? {
+  /// The segment of the multi-picture index, and the index from its TIFF header on. It has the offsets of further
+  /// pictures, and the length of the first.
+  private var pictureIndex: (segment: JPEGSegment, content: Range<Int>)? {
     let name = Array(JPEGSegmentName.multiPicture.utf8)
     return file.segments.lazy.filter { $0.marker == JPEGMarker.app2 }
-      .map { Int($0.payload.lowerBound)..<Int($0.payload.upperBound) }
+      .map { ($0, Int($0.payload.lowerBound)..<Int($0.payload.upperBound)) }
       // A shorter segment would have its name in the next one.
-      .first { $0.count >= name.count && bytes.hasBytes(name, at: $0.lowerBound) }
-      .map { $0.dropFirst(name.count) }
+      .first { $1.count >= name.count && bytes.hasBytes(name, at: $1.lowerBound) }
+      .map { ($0, $1.dropFirst(name.count)) }
   }
 
-  /// Adapts a multi-picture index (CIPA DC-007 §5.2.3) to the new lengths of segments.
-  private func adjust(_ result: inout [UInt8], _ range: Range<Int>) {
-    let grown = grown
-    let grownAfter = changes.filter { $0.range.lowerBound >= range.upperBound }
-      .reduce(0) { $0 + $1.bytes.count - $1.range.count }
-    guard grown != 0, let tiff = try? TIFFFile(ArraySource(Array(bytes[range]))),
-      let directory = try? tiff.directory(at: tiff.firstDirectoryOffset),
-      let entries = directory[0xB002], entries.content.upperBound <= UInt64(range.count)
-    else { return }
-    for start in stride(from: 0, to: entries.content.count - 15, by: 16) {
-      let position = range.lowerBound + Int(entries.content.lowerBound) + start
-      guard let length = bytes.u32(at: position + 4, tiff.order),
-        let offset = bytes.u32(at: position + 8, tiff.order)
-      else { return }
-      let (field, value) = offset == 0 ? (position + 4, length) : (position + 8, offset)
-      let new = Int(value) + (offset == 0 ? grown : grownAfter)
-      result.replaceSubrange(field..<(field + 4), with: encoded(new, width: 4, tiff.order))
+  /// Adapts the multi-picture index to the other changes. It is removed if only the first of several pictures is left.
+  private mutating func adaptPictureIndex() {
+    guard !changes.isEmpty, let index = pictureIndex else { return }
+    let start = index.content.lowerBound
+    let newStart = start + grown(before: start)
+    let end = pictureEnd.map { $0 + grown(before: $0) }
+    let scan = file.scanOffset.map { Int($0) } ?? bytes.count
+    let old = Array(bytes[index.content])
+    let made = PictureIndexPatch(
+      old, length: { end ?? $0 + grown(before: scan) },
+      offset: { moved(start + $0).map { $0 - newStart } })
+    guard let made else { return }
+    if made.isShorter, made.count <= 1 {
+      changes.append((range(of: index.segment), []))
+    } else if made.bytes != old {
+      changes.append((index.content, made.bytes))
     }
   }
 }

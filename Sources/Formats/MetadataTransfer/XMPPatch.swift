@@ -82,7 +82,7 @@ enum XMPPatch {
   /// Replaces the values of simple properties that the packet has.
   ///
   /// - Returns: nil for a packet that is not well-formed.
-  private static func set(_ values: [XMLName: String], in packet: [UInt8]) -> [UInt8]? {
+  static func set(_ values: [XMLName: String], in packet: [UInt8]) -> [UInt8]? {
     guard let markup = XMLMarkup(packet) else { return nil }
     var changes: [(range: Range<Int>, text: String)] = []
     for element in markup.elements {

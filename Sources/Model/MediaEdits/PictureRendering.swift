@@ -22,6 +22,8 @@ package struct PictureDescription: Sendable, Hashable {
   package var dynamicRange: DynamicRange
   /// Whether a gain map describes the picture in high dynamic range.
   package var hasGainMap: Bool
+  /// How a copy of the file is SDR; nil if the picture has to be re-encoded for that.
+  package var sdrCopy: SDRCopy?
   /// Why this machine cannot decode the picture, as one sentence; nil if it can.
   package var obstacle: String?
 
@@ -30,7 +32,7 @@ package struct PictureDescription: Sendable, Hashable {
     bitDepth: Int = 8,
     isTransparent: Bool = false, hasMorePictures: Bool = false,
     hasFewColors: Bool = false, isSequenceFrame: Bool = false, dynamicRange: DynamicRange = .sdr,
-    hasGainMap: Bool = false, obstacle: String? = nil
+    hasGainMap: Bool = false, sdrCopy: SDRCopy? = nil, obstacle: String? = nil
   ) {
     self.uprightSize = uprightSize
     self.rawSize = rawSize
@@ -42,8 +44,17 @@ package struct PictureDescription: Sendable, Hashable {
     self.isSequenceFrame = isSequenceFrame
     self.dynamicRange = dynamicRange
     self.hasGainMap = hasGainMap
+    self.sdrCopy = sdrCopy
     self.obstacle = obstacle
   }
+}
+
+/// How a copy of a JPEG, whose picture is not re-encoded, is SDR.
+package enum SDRCopy: UInt8, Sendable, Hashable {
+  /// As it is: the picture is SDR and has no gain map.
+  case unchanged = 1
+  /// Without its gain map: the first picture is SDR.
+  case withoutGainMap = 2
 }
 
 /// How to decode, change and encode a picture.

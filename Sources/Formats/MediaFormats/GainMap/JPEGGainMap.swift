@@ -32,7 +32,11 @@ package struct JPEGGainMap: Sendable {
   }
 
   /// What a further picture's segments say of it as a gain map; nil for other pictures.
-  private static func description(
+  ///
+  /// - Parameters:
+  ///   - bytes: the further picture's file, from its start marker on.
+  ///   - primaryExif: the EXIF block of the first picture.
+  package static func description(
     _ bytes: [UInt8], primaryExif: [UInt8]?
   ) -> GainMapDescription? {
     let source = ArraySource(bytes)

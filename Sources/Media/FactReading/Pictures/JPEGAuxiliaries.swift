@@ -10,9 +10,7 @@ extension JPEGFile {
 
   /// The kinds of the pictures that follow the first one, by their own metadata: gain maps, depth maps, mattes.
   ///
-  /// iPhones record the kind in XMP by Apple's pixel data schema. The metadata that ISO 21496-1 and Adobe's gain map
-  /// specification require is in the gain map's own segments. A statement in the first picture is not sufficient,
-  /// because programs that drop the gain map keep it.
+  /// ``JPEGAuxiliary`` has the rules.
   func auxiliaryClues(in source: any ByteSource) throws -> [Clue] {
     let others = pictures.filter { $0.offset > 0 && $0.type == MultiPicture.undefinedType }
     return try others.prefix(Self.maximumAuxiliaries).compactMap { picture in
@@ -28,14 +26,11 @@ extension JPEGFile {
     } catch is ContainerError {
       return nil
     }
-    let xmp = file.xmp.flatMap { XMPPacket($0) }
-    if let kind = xmp?.value(XMPNamespace.applePixelData, "AuxiliaryImageType") {
-      return Clue(.jpegAuxiliary, kind)
+    return switch JPEGAuxiliary(file) {
+    case .apple(let kind): Clue(.jpegAuxiliary, kind)
+    case .gainMap: Clue(.jpegGainMap)
+    case nil: nil
     }
-    let isGainMap =
-      file.hasGainMapSegment || xmp?.has(XMPNamespace.hdrGainMap) == true
-      || xmp?.has(XMPNamespace.appleHDRGainMap) == true
-    return isGainMap ? Clue(.jpegGainMap) : nil
   }
 }
 
