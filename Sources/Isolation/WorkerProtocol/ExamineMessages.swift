@@ -67,6 +67,7 @@ extension WireWriter {
     write(picture.isSequenceFrame)
     write(picture.dynamicRange.rawValue)
     write(picture.hasGainMap)
+    write(optional: picture.sdrCopy) { $0.write($1.rawValue) }
     write(text: picture.obstacle)
   }
 }
@@ -84,6 +85,8 @@ extension WireReader {
       orientation: try enumeration(), bitDepth: try integer(),
       isTransparent: try bool(), hasMorePictures: try bool(), hasFewColors: try bool(),
       isSequenceFrame: try bool(),
-      dynamicRange: try dynamicRange(), hasGainMap: try bool(), obstacle: try text())
+      dynamicRange: try dynamicRange(), hasGainMap: try bool(),
+      sdrCopy: try optional { (reader) throws(WireError) in try reader.enumeration() },
+      obstacle: try text())
   }
 }

@@ -1,7 +1,7 @@
 package import Linux
 
 /// The version of the protocol; all programs must have the same.
-package let workerProtocolVersion: UInt32 = 17
+package let workerProtocolVersion: UInt32 = 18
 
 /// The first frame that a worker sends, after it has entered its sandbox.
 package struct Hello: WireMessage, Hashable {

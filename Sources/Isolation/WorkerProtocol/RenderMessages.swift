@@ -43,6 +43,7 @@ extension WireWriter {
     write(nameOf: step.source)
     write(optional: step.range) { $0.write($1) }
     write(step.metadata.rawValue)
+    write(step.removesGainMap)
     switch step.work {
     case .copy(let type):
       write(UInt8(1))
@@ -93,6 +94,7 @@ extension WireReader {
     let range = try byteRange()
     let metadata = MetadataPolicy(rawValue: try byte())
     guard metadata.isValid else { throw .unknownCase(metadata.rawValue) }
+    let removesGainMap = try bool()
     let work: RenderWork =
       switch try byte() {
       case 1: .copy(UniformType(rawValue: try string()))
@@ -109,8 +111,8 @@ extension WireReader {
       }
     let facts = try optional { (reader) throws(WireError) in try reader.catalogFacts() }
     return RenderStep(
-      source: source, range: range, work: work, metadata: metadata, livePhoto: livePhoto,
-      facts: facts)
+      source: source, range: range, work: work, metadata: metadata,
+      removesGainMap: removesGainMap, livePhoto: livePhoto, facts: facts)
   }
 
   private mutating func pictureRendering() throws(WireError) -> PictureRendering {

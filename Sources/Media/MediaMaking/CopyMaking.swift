@@ -21,10 +21,12 @@ extension MediaFile {
     _ step: RenderStep, as type: UniformType, to output: borrowing OutputFile,
     progress: () throws -> Void
   ) throws -> RenderResult {
-    let source = try medium(step.range)
+    var source = try medium(step.range)
+    if step.removesGainMap { source = try withoutGainMap(source) }
     let facts = facts(of: step, missingIn: source, type)
     if type == .jpeg, step.range == nil, let part = step.livePhoto {
-      return try copyStill(step, as: part, adding: facts, to: output, progress: progress)
+      return try copyStill(
+        source, step, as: part, adding: facts, to: output, progress: progress)
     }
     let redaction = try redaction(step, type, source, progress: progress)
     if let facts {
@@ -72,14 +74,14 @@ extension MediaFile {
 
   /// Copies a JPEG as a part of a live photo: without a clip after it, with its coded picture unchanged.
   private func copyStill(
-    _ step: RenderStep, as part: LivePhotoPart, adding facts: CatalogFacts?,
-    to output: borrowing OutputFile, progress: () throws -> Void
+    _ source: any ByteSource, _ step: RenderStep, as part: LivePhotoPart,
+    adding facts: CatalogFacts?, to output: borrowing OutputFile, progress: () throws -> Void
   ) throws -> RenderResult {
-    let length = try LivePhotoJPEG.lengthWithoutClip(self)
+    let length = try LivePhotoJPEG.lengthWithoutClip(source)
     guard length <= Self.maximumStill else {
       throw ProbeFailure(.unsupported, "The JPEG is too large to become a part of a live photo.")
     }
-    let still = self.part(0..<length)
+    let still = source.part(0..<length)
     let redaction = try redaction(step, .jpeg, still, progress: progress)
     var made = try changed(still, redaction, progress: progress)
     var notes = redaction.notes
@@ -90,6 +92,21 @@ extension MediaFile {
     let changed = try LivePhotoJPEG.changed(made, to: part)
     try output.write(changed.bytes, at: 0)
     return RenderResult(size: try output.size(), notes: notes + changed.notes)
+  }
+
+  /// A JPEG without its gain map. Its first picture is not re-encoded.
+  ///
+  /// - Throws: ``ProbeFailure`` if the gain map cannot be removed, which is known when an export is planned.
+  private func withoutGainMap(_ source: any ByteSource) throws -> any ByteSource {
+    guard let bytes = try source.bytes(in: 0..<source.count, limit: Int(Self.maximumStill)),
+      let made = try GainMapRemoval.removed(from: bytes)
+    else {
+      throw ProbeFailure(
+        .unsupported,
+        "The gain map cannot be removed from the JPEG without re-encoding its picture."
+      )
+    }
+    return ArraySource(made)
   }
 
   /// A source's bytes after changes.

@@ -8,6 +8,8 @@ package struct RenderStep: Sendable, Hashable {
   package var range: ByteRange?
   package var work: RenderWork
   package var metadata: MetadataPolicy
+  /// Whether a JPEG that is copied loses its gain map.
+  package var removesGainMap: Bool
   /// What the file must contain as a part of a live photo; nil for what its source has.
   package var livePhoto: LivePhotoPart?
   /// What the file gets in its metadata if its source does not contain it; nil for nothing.
@@ -15,12 +17,13 @@ package struct RenderStep: Sendable, Hashable {
 
   package init(
     source: BytePath, range: ByteRange? = nil, work: RenderWork, metadata: MetadataPolicy = .keep,
-    livePhoto: LivePhotoPart? = nil, facts: CatalogFacts? = nil
+    removesGainMap: Bool = false, livePhoto: LivePhotoPart? = nil, facts: CatalogFacts? = nil
   ) {
     self.source = source
     self.range = range
     self.work = work
     self.metadata = metadata
+    self.removesGainMap = removesGainMap
     self.livePhoto = livePhoto
     self.facts = facts
   }
@@ -52,7 +55,7 @@ extension LivePhotoPart {
 
 /// How to make a file.
 package enum RenderWork: Sendable, Hashable {
-  /// Copy the source's bytes, changed only where the metadata policy requires it.
+  /// Copy the source's bytes, changed only where the step's other fields require it.
   case copy(UniformType)
   /// Decode and re-encode the picture.
   case picture(UniformType, PictureRendering)

@@ -111,6 +111,26 @@ struct MessageTests {
     #expect(try WorkerRequest(payload: request.payload) == request)
   }
 
+  @Test(arguments: [true, false])
+  func `the removal of a gain map arrives as it was sent`(isRemoved: Bool) throws {
+    let step = RenderStep(
+      source: BytePath("a.jpg"), work: .copy(.jpeg), removesGainMap: isRemoved)
+    let request = WorkerRequest.render([step])
+    #expect(try WorkerRequest(payload: request.payload) == request)
+  }
+
+  @Test(arguments: [SDRCopy.unchanged, .withoutGainMap, nil])
+  func `how a copy is SDR arrives as it was sent`(copy: SDRCopy?) throws {
+    let reply = ExamineReply.picture(
+      PictureDescription(
+        uprightSize: PixelSize(width: 3, height: 4), hasGainMap: true, sdrCopy: copy,
+        obstacle: "no"))
+    var writer = WireWriter()
+    reply.write(to: &writer)
+    var reader = WireReader(writer.bytes)
+    #expect(try ExamineReply(from: &reader) == reply)
+  }
+
   @Test func `facts of the catalog arrive as they were sent`() throws {
     var facts = CatalogFacts()
     facts.captureTime = CaptureTime(wallSeconds: 1, fraction: "5", offsetMinutes: -30, source: "x")

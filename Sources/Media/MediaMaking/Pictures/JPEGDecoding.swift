@@ -3,6 +3,7 @@ import FactReading
 import MediaEdits
 import MediaFormats
 import MediaModel
+import MetadataTransfer
 import TurboJPEG
 import WorkerProtocol
 
@@ -21,6 +22,7 @@ extension JPEGFormat: DecodablePicture {
     return PictureDescription(
       uprightSize: size, bitDepth: structure.precision,
       hasGainMap: try JPEGGainMap(of: structure, in: source) != nil,
+      sdrCopy: try GainMapRemoval.sdrCopy(of: file, limit: Int(MediaFile.maximumStill)),
       obstacle: structure.codingObstacle)
   }
 

@@ -36,7 +36,7 @@ struct PictureDescriptionTests {
     #expect(
       found
         == PictureDescription(
-          uprightSize: PixelSize(width: 64, height: 96), orientation: .right))
+          uprightSize: PixelSize(width: 64, height: 96), orientation: .right, sdrCopy: .unchanged))
   }
 
   @Test(arguments: [
