@@ -203,9 +203,42 @@ struct LivePhotoPlanTests {
     var request = try request(image: "motion-photo", video: "motion-photo")
     request.dynamicRange = .drop
     let photo = sample("/l/PXL.jpg", clip: embedded(in: "/l/PXL.jpg"), subtypes: .hdr)
-    let item = planned(photo, request, examined: movie(nil, in: .mpeg4))
+    let item = motionPhotoItem(photo, request, sdrCopy: nil)
     #expect(targets(item) == ["PXL.MP.jpg"])
     #expect(item?.files.first?.decision.isReencodedPicture == true)
+    // A gain map alone goes without a change of the picture, and the clip stays inside.
+    let kept = motionPhotoItem(photo, request, sdrCopy: .withoutGainMap)
+    #expect(targets(kept) == ["PXL.jpg"])
+    #expect(kept?.files.first?.decision.work == .render(.copy(.jpeg), .keep))
+    #expect(kept?.files.first?.decision.removesGainMap == true)
+    #expect(kept?.files.first?.decision.livePhoto == nil)
+  }
+
+  @Test func `a picture with a Live Photo's identifier loses its gain map too`() throws {
+    var request = try request(image: "apple-live-photo", video: "apple-live-photo")
+    request.dynamicRange = .drop
+    let photo = sample("/l/PXL.jpg", clip: embedded(in: "/l/PXL.jpg"), subtypes: .hdr)
+    let decision = try #require(
+      motionPhotoItem(photo, request, sdrCopy: .withoutGainMap)?.files.first?.decision)
+    #expect(decision.work == .render(.copy(.jpeg), .keep))
+    #expect(decision.removesGainMap)
+    #expect(decision.livePhoto == .paired(identifier: "derived"))
+    #expect(decision.reasons.contains("without its gain map"))
+  }
+
+  /// The item of a plan for a motion photo.
+  private func motionPhotoItem(
+    _ photo: AssetRecord, _ request: ExportRequest, sdrCopy: SDRCopy?
+  ) -> ExportItem? {
+    let planner = ExportPlanner(request)
+    let subjects = [subject(photo)]
+    let replies = planner.examinations(subjects).map { item in
+      let reply =
+        item.range == nil
+        ? picture(hasGainMap: true, sdrCopy: sdrCopy) : movie(nil, in: .mpeg4)
+      return (item, reply)
+    }
+    return planner.plan(subjects, examined: Dictionary(replies) { first, _ in first }).items.first
   }
 
   /// The clip of an earlier export with other settings may still be in the target.

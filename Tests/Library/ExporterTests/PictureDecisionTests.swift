@@ -138,6 +138,58 @@ struct PictureDecisionTests {
     #expect(Set(digests).count == 3)
   }
 
+  @Test(arguments: ["compatible", "current"])
+  func `a JPEG that only loses its gain map is not re-encoded`(preset: String) throws {
+    var request = try request(image: preset)
+    request.dynamicRange = .drop
+    let asset = sample("/l/a.jpg", type: .jpeg, subtypes: [.hdr])
+    func decision(
+      _ copy: SDRCopy?, _ change: (inout ExportRequest) -> Void = { _ in }
+    ) -> FileDecision? {
+      var request = request
+      change(&request)
+      return planned(asset, request, examined: picture(hasGainMap: true, sdrCopy: copy))?
+        .files.first?.decision
+    }
+    let copied = try #require(decision(.withoutGainMap))
+    #expect(copied.work == .render(.copy(.jpeg), .keep))
+    #expect(copied.removesGainMap)
+    #expect(copied.action == .remuxed)
+    #expect(copied.reasons == ["without its gain map", "not re-encoded"])
+    #expect(copied.promisesPicture == (preset == "compatible"))
+    let stripped = try #require(decision(.withoutGainMap) { $0.metadata = .withoutLocation })
+    #expect(stripped.work == .render(.copy(.jpeg), .withoutLocation))
+    #expect(stripped.removesGainMap)
+    let whole = try #require(decision(.unchanged))
+    #expect(whole.work == .copy)
+    #expect(!whole.removesGainMap)
+    #expect(whole.reasons == ["its picture is SDR", "not re-encoded"])
+    // The picture itself is HDR, or changes anyway.
+    let changed = [
+      decision(nil), decision(.withoutGainMap) { $0.maxPixels = 100 },
+      decision(.withoutGainMap) { $0.crop = .pixels(x: 0, y: 0, width: 10, height: 10) },
+    ]
+    for decision in changed {
+      #expect(decision?.isReencodedPicture == true)
+      #expect(decision?.removesGainMap == false)
+    }
+    // Only these are examined.
+    let ordinary = sample("/l/b.jpg", type: .jpeg)
+    #expect(ExportPlanner(request).examinations([subject(ordinary)]).isEmpty)
+    #expect(ExportPlanner(request).examinations([subject(asset)]).count == 1)
+    request.dynamicRange = nil
+    #expect(ExportPlanner(request).examinations([subject(asset)]).isEmpty)
+  }
+
+  @Test func `a preset for SDR that keeps formats removes the gain map of a JPEG`() throws {
+    var request = try request(image: "current")
+    request.imagePreset.keepsDynamicRange = false
+    let asset = sample("/l/a.jpg", type: .jpeg, subtypes: [.hdr])
+    let examined = picture(hasGainMap: true, sdrCopy: .withoutGainMap)
+    #expect(
+      planned(asset, request, examined: examined)?.files.first?.decision.removesGainMap == true)
+  }
+
   @Test func aPictureIsMadeSmallerOnlyIfItIsTooLarge() throws {
     var request = try request()
     request.maxPixels = 4032

@@ -93,10 +93,10 @@ func planned(
 /// The reply for an ordinary picture.
 func picture(
   hasAlpha: Bool = false, hasFewColors: Bool = false, hasGainMap: Bool = false,
-  obstacle: String? = nil
+  sdrCopy: SDRCopy? = nil, obstacle: String? = nil
 ) -> ExamineReply {
   .picture(
     PictureDescription(
       uprightSize: PixelSize(width: 3024, height: 4032), isTransparent: hasAlpha,
-      hasFewColors: hasFewColors, hasGainMap: hasGainMap, obstacle: obstacle))
+      hasFewColors: hasFewColors, hasGainMap: hasGainMap, sdrCopy: sdrCopy, obstacle: obstacle))
 }

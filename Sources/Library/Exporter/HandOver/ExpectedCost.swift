@@ -30,7 +30,7 @@ extension ExpectedCost {
     case .render(.copy(let type), let metadata):
       var cost = ExpectedCost(seconds: 0.002 + size / 400e6, memory: Self.base)
       if type.mediaType == .image {
-        if decision.facts != nil || decision.livePhoto != nil {
+        if decision.facts != nil || decision.livePhoto != nil || decision.removesGainMap {
           cost.memory += min(UInt64(clamping: part.size), Self.longestStill) * 4
         }
         // It is decoded to find data that no pixel needs.

@@ -119,7 +119,8 @@ struct FileRendering: Sendable {
       let staged = try handOver.stage(file)
       let step = RenderStep(
         source: part.path, range: part.range,
-        work: work.using(threads), metadata: metadata, livePhoto: decision.livePhoto,
+        work: work.using(threads), metadata: metadata,
+        removesGainMap: decision.removesGainMap, livePhoto: decision.livePhoto,
         facts: decision.facts)
       return RenderJob(
         index: index, file: number, staged: staged, step: step, share: share, source: source)

@@ -145,7 +145,7 @@ extension FileDecision {
   package var action: ExportAction {
     switch work {
     case .keep: .skipped
-    case .render(.copy, _) where livePhoto != nil: .remuxed
+    case .render(.copy, _) where livePhoto != nil || removesGainMap: .remuxed
     case .copy, .describe, .render(.copy, _): .copied
     case .render(.picture, _): .transcoded
     case .render(.movie(let rendering), _):

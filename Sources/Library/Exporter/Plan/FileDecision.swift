@@ -32,6 +32,8 @@ package struct FileDecision: Sendable, Hashable {
   package var wasOpened = false
   /// Whether a copy is to be a picture that any program opens: it must have pixel data at least.
   package var promisesPicture = false
+  /// Whether a copy of a JPEG is to be without its gain map.
+  package var removesGainMap = false
   /// What the result must contain as a part of a live photo.
   package var livePhoto: LivePhotoPart?
   /// The facts of the catalog that the result gets in its metadata.
@@ -59,6 +61,7 @@ extension ExportRequest {
     guard !isKept(part, of: asset, size: part.pixelSize) else { return false }
     // A JPEG has no transparency, and the catalog knows its size.
     return part.uniformType != .jpeg || part.pixelSize == nil
+      || mayBeCopiedAsSDR(part, of: asset, size: part.pixelSize)
   }
 
   /// Notes on a clip that is exported inside its picture's file.
@@ -98,7 +101,9 @@ extension ExportRequest {
     switch examined {
     case .failed(let failure): throw ExportRefusal(sentence: failure.message)
     case .picture(let picture):
-      if let obstacle = picture.obstacle, !isKept(part, of: asset, size: picture.uprightSize) {
+      if let obstacle = picture.obstacle, !isKept(part, of: asset, size: picture.uprightSize),
+        sdrCopy(part, of: asset, size: picture.uprightSize, picture) == nil
+      {
         throw ExportRefusal(sentence: obstacle)
       }
       var decision = try pictureDecision(part, of: asset, size: picture.uprightSize, picture)
@@ -146,6 +151,28 @@ extension ExportRequest {
     return isKeptType && keepsAll(of: size) && !isTooLarge(size)
   }
 
+  /// Whether an HDR picture that would be copied otherwise has to become SDR.
+  var dropsDynamicRange: Bool {
+    dynamicRange.map { $0 == .drop }
+      ?? (imagePreset.format == .source && !imagePreset.keepsDynamicRange)
+  }
+
+  /// Whether only its high dynamic range prevents a copy of a JPEG. Its first picture is usually SDR.
+  private func mayBeCopiedAsSDR(
+    _ part: ExportPart, of asset: AssetRecord, size: PixelSize?
+  ) -> Bool {
+    dropsDynamicRange && asset.subtypes.contains(.hdr) && part.uniformType == .jpeg
+      && (imagePreset.format == .source || imagePreset.keepTypes.contains(.jpeg))
+      && keepsAll(of: size) && !isTooLarge(size)
+  }
+
+  /// How a copy of a picture is the SDR picture that is wanted; nil if it has to be re-encoded.
+  private func sdrCopy(
+    _ part: ExportPart, of asset: AssetRecord, size: PixelSize?, _ picture: PictureDescription?
+  ) -> SDRCopy? {
+    mayBeCopiedAsSDR(part, of: asset, size: size) ? picture?.sdrCopy : nil
+  }
+
   /// Whether the crop leaves a picture whole.
   private func keepsAll(of size: PixelSize?) -> Bool {
     guard let crop else { return true }
@@ -168,6 +195,7 @@ extension ExportRequest {
       }
       return decision
     }
+    if let copy = sdrCopy(part, of: asset, size: size, picture) { return sdrDecision(part, copy) }
     if let picture { try refuseTinyPreview(picture, of: part) }
     let crop = try visibleCrop(in: size)
     let format = format(of: part.uniformType, picture)
@@ -197,6 +225,21 @@ extension ExportRequest {
     return FileDecision(
       work: .render(.picture(part.uniformType, rendering), imageMetadata), type: type,
       reasons: reasons)
+  }
+
+  /// A JPEG whose first picture, which is SDR, stays as it is.
+  private func sdrDecision(_ part: ExportPart, _ copy: SDRCopy) -> FileDecision {
+    var decision: FileDecision
+    switch copy {
+    case .unchanged: decision = kept(part, imageMetadata, "its picture is SDR")
+    case .withoutGainMap:
+      decision = kept(part, imageMetadata, "without its gain map")
+      decision.work = .render(.copy(part.uniformType), imageMetadata)
+      decision.removesGainMap = true
+    }
+    decision.promisesPicture = imagePreset.format != .source
+    decision.reasons.append("not re-encoded")
+    return decision
   }
 
   /// What becomes of a picture's high dynamic range.

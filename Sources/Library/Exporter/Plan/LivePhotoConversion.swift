@@ -30,6 +30,7 @@ extension ExportRequest {
     request.imagePreset.format = .jpeg
     request.imagePreset.transparentFormat = .jpeg
     request.imagePreset.keepTypes = [.jpeg]
+    if dropsDynamicRange { request.dynamicRange = .drop }
     // What stays HDR would stay HEIC.
     if request.dynamicRange == .keep { request.dynamicRange = nil }
     return request
@@ -140,6 +141,7 @@ struct LivePhotoConversion {
       decision.work = .render(.copy(.jpeg), request.imageMetadata)
       decision.reasons =
         ["its pixels stay as they are"]
+        + (decision.removesGainMap ? ["without its gain map"] : [])
         + request.imageMetadata.removedMetadata.map { "without \($0)" }
     }
     // The identifier of a pair is metadata; the place of a clip in a file is not.
