@@ -36,12 +36,18 @@ package enum Tool: String, CaseIterable, Sendable {
   @discardableResult
   package func run(_ arguments: [String]) async throws -> String {
     guard let location else { throw ToolFailure(description: "\(rawValue) is not installed") }
+    let failure = ToolFailure(
+      description: "\(rawValue) failed: \(arguments.joined(separator: " "))")
+    if self == .exiftool,
+      let result = try await ExifToolProcesses.shared.run(arguments, location)
+    {
+      guard result.status == 0 else { throw failure }
+      return result.output.trimmingCharacters(in: .newlines)
+    }
     let result = try await Subprocess.run(
       .path(FilePath(location.path)), arguments: Arguments(arguments),
       output: .string(limit: 16 << 20), error: .discarded)
-    guard result.terminationStatus == .exited(0) else {
-      throw ToolFailure(description: "\(rawValue) failed: \(arguments.joined(separator: " "))")
-    }
+    guard result.terminationStatus == .exited(0) else { throw failure }
     return result.standardOutput.trimmingCharacters(in: .newlines)
   }
 }
