@@ -14,7 +14,10 @@ extension Catalog {
     let opened = try Catalog.open(at: other, mode: .readOnly)
     guard opened.location != location else { throw CatalogError.itself(other) }
     do {
-      return try database.writeWithoutTransaction { try $0.merge(file, named: other, now: now) }
+      let pool = try database
+      return try pool.writeWithoutTransaction {
+        try $0.merge(file, named: other, now: now, committed: pool)
+      }
     } catch let error as DatabaseError {
       throw CatalogError(error, merging: other, into: path)
     }
@@ -31,13 +34,19 @@ extension CatalogError {
 }
 
 extension Database {
-  fileprivate func merge(_ file: BytePath, named name: String, now: Int64) throws -> MergeCounts {
+  /// - Parameter committed: reads the state before the merge.
+  fileprivate func merge(
+    _ file: BytePath, named name: String, now: Int64, committed: any DatabaseReader
+  ) throws -> MergeCounts {
     try attach(file)
     defer { try? execute(sql: "DETACH DATABASE shard") }
     var counts = MergeCounts()
     try inTransaction(.immediate) {
       counts = try CatalogMerge(self, path: name, now: now).run()
-      if !counts.isUnchanged { try execute(sql: "UPDATE changes SET revision = revision + 1") }
+      if !counts.isUnchanged {
+        try keepRevisionsOfUnlisted(committed)
+        try execute(sql: "UPDATE changes SET revision = revision + 1")
+      }
       return .commit
     }
     return counts

@@ -20,22 +20,28 @@ extension CatalogTransaction {
       [owner, type.rawValue, why, asset])
     try markCopiesUnsettled(ofFiles: [owner, asset])
     if type == .pairedVideo, why != Self.embeddedClip { try takeClipFacts(owner, of: asset) }
+    try markChanged(asset: owner)
   }
 
   /// Lists an absorbed asset by itself again; if it was a clip, its still is then not a live photo.
   package func release(_ asset: Int64, from owner: Int64) throws {
-    let links = try rows("SELECT absorbed_as, absorbed_why FROM assets WHERE id = ?", [asset]) {
-      row -> (type: ResourceType?, why: String?) in
-      ((row[0] as String?).flatMap(ResourceType.init(rawValue:)), row[1])
-    }
-    if let link = links.first, link.type == .pairedVideo, link.why != Self.embeddedClip {
-      try removeLabel(.livePhoto, asset: owner)
-      try takeClipFacts(owner, of: nil)
-    }
+    try endLivePhoto(owner, of: asset)
     try execute(
       "UPDATE assets SET absorbed_by = NULL, absorbed_as = NULL, absorbed_why = NULL WHERE id = ?",
       [asset])
     try markCopiesUnsettled(ofFiles: [owner, asset])
+    try markChanged(asset: owner)
+  }
+
+  /// Takes from a still what makes it a live photo, if an absorbed asset is its clip.
+  private func endLivePhoto(_ still: Int64, of clip: Int64) throws {
+    let reasons = try rows(
+      "SELECT absorbed_why FROM assets WHERE id = ? AND absorbed_as = 'pairedVideo'", [clip]
+    ) { row -> String? in row[0] }
+    // Without a reason, it was done when the tie was loosened. The still may have another clip now.
+    guard let why = reasons.first ?? nil, why != Self.embeddedClip else { return }
+    try removeLabel(.livePhoto, asset: still)
+    try takeClipFacts(still, of: nil)
   }
 
   /// Gives a live photo the duration, frame rate and codecs of its clip; without a clip, takes them away.
@@ -75,17 +81,35 @@ extension CatalogTransaction {
   /// Separates the assets of files from those that they belong to and those that belong to them, because the files
   /// change, move or are gone: their families are settled again, in both folders.
   func detach(files: RowSet) throws {
-    let links = try rows(
+    for tie in try ties(ofFiles: files) {
+      try markFamiliesUnsettled(ofFiles: RowSet([tie.member, tie.owner]))
+      try release(tie.member, from: tie.owner)
+    }
+  }
+
+  /// Does the same for files that stay, except that the resources are not listed by themselves until their families are
+  /// settled. So a resource that remains one is never listed, and observers hear nothing of it.
+  ///
+  /// A tie without a reason differs from every one that settling decides, and is made again.
+  func loosenTies(ofFiles files: RowSet) throws {
+    for tie in try ties(ofFiles: files) {
+      try markFamiliesUnsettled(ofFiles: RowSet([tie.member, tie.owner]))
+      try endLivePhoto(tie.owner, of: tie.member)
+      try execute("UPDATE assets SET absorbed_why = NULL WHERE id = ?", [tie.member])
+      try markCopiesUnsettled(ofFiles: [tie.owner, tie.member])
+      try markChanged(asset: tie.owner)
+    }
+  }
+
+  /// What the assets of files belong to, and what belongs to them.
+  private func ties(ofFiles files: RowSet) throws -> [(member: Int64, owner: Int64)] {
+    try rows(
       """
       WITH due(id) AS MATERIALIZED (\(RowSet.sql))
       SELECT id, absorbed_by FROM assets WHERE id IN due AND absorbed_by IS NOT NULL
       UNION SELECT assets.id, absorbed_by FROM due CROSS JOIN assets ON assets.absorbed_by = due.id
       """, [files.argument]
     ) { row -> (member: Int64, owner: Int64) in (row[0], row[1]) }
-    for link in links {
-      try markFamiliesUnsettled(ofFiles: RowSet([link.member, link.owner]))
-      try release(link.member, from: link.owner)
-    }
   }
 
   /// Separates the halves of live photos whose other half is in another root.

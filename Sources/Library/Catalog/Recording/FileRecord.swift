@@ -249,7 +249,7 @@ extension CatalogTransaction {
   ) throws {
     let files = RowSet([file.id])
     try markUnsettled(files: files)
-    try detach(files: files)
+    try loosenTies(ofFiles: files)
     try openFolder(from: file.id, movingTo: folder)
     try execute(
       """

@@ -47,7 +47,7 @@ extension CatalogTransaction {
       let files = RowSet([known])
       try markUnsettled(files: files)
       try execute("DELETE FROM sidecars WHERE file_id = ?", [known])
-      try detach(files: files)
+      try loosenTies(ofFiles: files)
       try openFolder(from: known, movingTo: recording.folderID)
     }
     let fileID = try write(FileRow(recording), recording)

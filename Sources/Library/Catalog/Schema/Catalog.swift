@@ -65,10 +65,12 @@ package struct Catalog: Sendable {
   }
 
   private func changing<Value>(_ body: (CatalogTransaction) throws -> Value) throws -> Value {
-    try database.write { database in
+    let pool = try database
+    return try pool.write { database in
       let before = database.totalChangesCount
       let value = try body(CatalogTransaction(database: database, shared: shared))
       if database.totalChangesCount != before {
+        try database.keepRevisionsOfUnlisted(pool)
         try database.cachedStatement(sql: "UPDATE changes SET revision = revision + 1").execute()
       }
       return value

@@ -64,8 +64,9 @@ struct FamilyRecording {
     for state in changed {
       guard let owner = state.record.absorbedBy else { continue }
       try transaction.release(state.record.assetID, from: owner)
-      if state.record.absorbedAs == .pairedVideo,
-        state.record.absorbedWhy != FamilySettlement.embeddedClip
+      // Without a reason, the still has lost the label already.
+      if state.record.absorbedAs == .pairedVideo, let why = state.record.absorbedWhy,
+        why != FamilySettlement.embeddedClip
       {
         stills.insert(owner)
       }
