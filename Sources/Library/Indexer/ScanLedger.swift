@@ -435,6 +435,7 @@ actor ScanLedger {
     let unproven = cause == .unproven ? item.fileID : nil
     let before = try unproven.map { try transaction.contentFacts(ofFile: $0) }
     let written = try unproven.flatMap { try transaction.written(asset: $0) }
+    let links = try unproven.map { try transaction.links(ofSidecar: $0) } ?? []
     var change = FileChange.Kind(cause)
     var oldPath: BytePath?
     if cause == .new, let known = try moves(transaction).knownFile(for: probed) {
@@ -445,7 +446,10 @@ actor ScanLedger {
     }
     let newFile = try transaction.record(recording, now: now)
     let isUnchanged = try unproven.map { try transaction.contentFacts(ofFile: $0) == before }
-    if isUnchanged == true, let written { try transaction.keepRevision(of: written) }
+    if isUnchanged == true {
+      if let written { try transaction.keepRevision(of: written) }
+      try transaction.restore(links)
+    }
     let id = newFile ?? recording.fileID
     if case .media = probed.content, cause == .retried, !movedFolders.contains(item.folderID) {
       // No report has named it as new.

@@ -9,6 +9,14 @@ package struct SidecarRecord: Sendable, Hashable {
   package var facts: SidecarFacts
 }
 
+/// That a sidecar describes an asset.
+package struct SidecarLink: Sendable, Hashable {
+  let asset: Int64
+  let file: Int64
+  /// Its place in the order in which the values of the asset's sidecars apply.
+  let position: Int64
+}
+
 extension CatalogTransaction {
   /// Notes what a sidecar says.
   func writeSidecar(_ facts: SidecarFacts, fileID: Int64) throws {
@@ -68,6 +76,22 @@ extension CatalogTransaction {
     return Dictionary(grouping: links, by: \.asset).mapValues { $0.map(\.file) }
   }
 
+  /// The assets that a sidecar describes.
+  package func links(ofSidecar file: Int64) throws -> [SidecarLink] {
+    try rows("SELECT asset_id, position FROM asset_sidecars WHERE file_id = ?", [file]) {
+      SidecarLink(asset: $0[0], file: file, position: $0[1])
+    }
+  }
+
+  /// Makes a sidecar that was read again, and says what it said before, describe assets as before.
+  package func restore(_ links: [SidecarLink]) throws {
+    for link in links {
+      try execute(
+        "INSERT OR IGNORE INTO asset_sidecars (asset_id, file_id, position) VALUES (?, ?, ?)",
+        [link.asset, link.file, link.position])
+    }
+  }
+
   /// Takes an asset's sidecars away and gives it back what its own file says.
   package func unlinkSidecars(fromAsset asset: Int64) throws {
     try execute("DELETE FROM asset_sidecars WHERE asset_id = ?", [asset])
@@ -91,14 +115,6 @@ extension CatalogTransaction {
       INSERT OR IGNORE INTO asset_sidecars (asset_id, file_id, position)
       SELECT ?1, ?2, count(*) FROM asset_sidecars WHERE asset_id = ?1
       """, [asset, sidecar.fileID])
-    if sidecar.facts.kind == .adjustmentData {
-      // Other edits change nothing in the asset's row.
-      try execute(
-        """
-        UPDATE assets SET revision = (SELECT revision + 1 FROM changes)
-        WHERE id = ? AND revision <= (SELECT revision FROM changes)
-        """, [asset])
-    }
     let found = try Row.fetchOne(
       database.cachedStatement(
         sql: """

@@ -132,6 +132,8 @@ struct FamilyRecording {
         own.map(\.facts).indexOfTime ?? shared.map(\.facts).indexOfTime.map { own.count + $0 }
       for index in all.indices where index != timed { all[index].facts.captureTime = nil }
       for sidecar in all { try transaction.link(sidecar, toAsset: asset) }
+      // Keywords, people and the sidecars themselves are not in the asset's row.
+      try transaction.markChanged(asset: asset)
       // A time in a sidecar may decide between the copies of a pair, and the number of sidecars which copy is spare.
       try transaction.markIdentifierUnsettled(ofAsset: asset)
       try transaction.markCopiesUnsettled(ofFiles: [asset])
