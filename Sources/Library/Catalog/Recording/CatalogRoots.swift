@@ -109,15 +109,18 @@ extension Catalog {
       let identifier = try Self.rootID(old, in: database)
       try Self.place(identifier, at: new, identity, in: database)
       try transaction.moveFailures(from: old, to: new)
+      if old != new { try transaction.markMoved(root: identifier) }
       if affectsLabels { try transaction.relabelTopFolder(ofRoot: identifier) }
-      return old == new ? [] : try Self.moveInside(old, to: new, folder: folder, in: database)
+      return old == new ? [] : try Self.moveInside(old, to: new, folder: folder, in: transaction)
     }
   }
 
   /// Moves the roots inside one along with it.
   private static func moveInside(
-    _ old: BytePath, to new: BytePath, folder: (BytePath) -> FolderIdentity?, in database: Database
+    _ old: BytePath, to new: BytePath, folder: (BytePath) -> FolderIdentity?,
+    in transaction: CatalogTransaction
   ) throws -> [(old: BytePath, new: BytePath?)] {
+    let database = transaction.database
     let roots = try Row.fetchAll(database, sql: "SELECT id, path FROM roots ORDER BY id")
       .map { (id: $0[0] as Int64, path: BytePath(bytes: AssetRow.bytes($0[1]))) }
     return try roots.filter { $0.path.isWithin(old) }.map { root in
@@ -125,6 +128,7 @@ extension Catalog {
       let path = new.appending(Array(below))
       guard let identity = folder(path) else { return (root.path, nil) }
       try place(root.id, at: path, identity, in: database)
+      try transaction.markMoved(root: root.id)
       return (root.path, path)
     }
   }

@@ -60,17 +60,29 @@ extension CatalogTransaction {
         [moved.id])
     }
     let folders = tree.map(\.id)
-    try markMoved(assetsIn: RowSet(folders))
+    try markMoved(folders: folders)
     return (try folder(moved.id), folders.filter { $0 != moved.id })
   }
 
+  /// The same as ``markMoved(folders:)`` for all folders of a root.
+  func markMoved(root: Int64) throws {
+    try markMoved(folders: rows("SELECT id FROM folders WHERE root_id = ?", [root]) { $0[0] })
+  }
+
+  /// The folders whose assets one statement changes, to limit the memory that its journal takes.
+  private static let foldersAtOnce = 100
+
   /// Gives the assets of folders whose paths have changed a new revision, and has settled again what depends on
   /// paths: bursts by name, and which copies of a still and its clip belong together.
-  private func markMoved(assetsIn folders: RowSet) throws {
+  private func markMoved(folders all: [Int64]) throws {
     let assets = "folder_id IN (\(RowSet.sql))"
-    try execute(
-      "UPDATE assets SET revision = (SELECT revision + 1 FROM changes) WHERE \(assets)",
-      [folders.argument])
+    for batch in all.inBatches(of: Self.foldersAtOnce) {
+      try execute(
+        """
+        UPDATE assets SET revision = (SELECT revision + 1 FROM changes) WHERE \(assets) AND is_listed
+        """, [RowSet(batch).argument])
+    }
+    let folders = RowSet(all)
     try execute(
       """
       INSERT OR IGNORE INTO unsettled_families SELECT files.folder_id, family
