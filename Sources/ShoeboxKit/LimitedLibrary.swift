@@ -98,10 +98,10 @@ public struct LimitedLibrary: Sendable {
     return try await library.data(for: id, as: representation)
   }
 
-  /// What changes from now on among the allowed assets. One that the filter begins to match is inserted, and one that
-  /// it matches no longer is removed.
+  /// What changes among the allowed assets, from when the sequence's iterator is made. One that the filter begins to match
+  /// is inserted, and one that it matches no longer is removed.
   ///
-  /// It begins now, not at a token: which assets were allowed at an earlier state is not known.
+  /// It begins then, not at a token: which assets were allowed at an earlier state is not known.
   public func changes() -> LibraryChanges { library.changes(limitedTo: limit) }
 
   /// A handle that sees those of the allowed assets that match a filter, too.

@@ -34,6 +34,9 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
   case workersMissing(searched: [FilePath])
   /// A worker program cannot be used.
   case workers(reason: String)
+  /// A ``ChangeToken`` is of another catalog, or of one in whose place a backup was put, so that what has changed since is
+  /// not known: fetch all assets, and follow changes from a new token.
+  case expiredToken
   /// The user has no album of this title.
   case unknownAlbum(reason: String)
   /// An album cannot have this title.
@@ -85,6 +88,8 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
         + searched.map(\.string).joined(separator: ", ")
         + ": install Shoebox, or name shoebox-codec in $SHOEBOX_CODEC"
     case .workers(let reason): reason
+    case .expiredToken:
+      "the change token is not of this catalog's past: fetch all assets, and take a new token"
     case .invalidRepresentation(let reason): "the representation cannot be made: \(reason)"
     case .invalidNameTemplate(let reason), .export(let reason), .busyFolder(let reason): reason
     case .notReplaceable(let path, let reason): "\(path) \(reason): name another file"
@@ -125,6 +130,7 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
     case let error as PhotoLibraryError: error
     case let error as CatalogError: .catalog(path: catalog, reason: error.description)
     case let error as AssetReferenceError: .unknownAsset(reason: error.description)
+    case is UnknownStateError: .expiredToken
     case let error as RootError: PhotoLibraryError(error)
     case let error as AlbumError: PhotoLibraryError(error)
     case let error as ScanScopeError: PhotoLibraryError(error)

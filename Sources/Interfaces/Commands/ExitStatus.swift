@@ -47,7 +47,8 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
       case .knownFolder, .unknownFolder, .invalidFilter, .invalidCursor, .invalidRepresentation,
         .invalidNameTemplate, .unknownAlbum, .invalidAlbum:
         .badData
-      case .catalog, .readOnly, .workersMissing, .workers, .export, .tooManyRequests, .system:
+      case .catalog, .expiredToken, .readOnly, .workersMissing, .workers, .export, .tooManyRequests,
+        .system:
         .inputOutput
       }
   }

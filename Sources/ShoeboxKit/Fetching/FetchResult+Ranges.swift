@@ -55,10 +55,10 @@ extension FetchResult {
       (position, order) = (end, options.assetOrder(limit: size))
     }
     guard excerpt.assets.count <= most else { return nil }
-    // In a catalog that is older than the state, because a backup was put in its place, all may have changed.
-    let revision = token.state.revision
-    let isOlder = try await library.changeToken.state.revision < revision
-    for asset in excerpt.assets where isOlder || asset.revision > revision {
+    // If the state is of another catalog, or a backup was put in its place, all may have changed.
+    let state = token.state
+    let isKnown = try await library.query { try $0.follows(state) }
+    for asset in excerpt.assets where !isKnown || asset.revision > state.revision {
       excerpt.changed.insert(asset.id)
     }
     return excerpt

@@ -97,22 +97,69 @@ struct ChangeTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `a token from after the backup that was restored reports all assets`() async throws {
+  /// - Parameter scans: that follow in the backup. The first token is then of fewer or of more changes.
+  @Test(.timeLimit(.minutes(2)), arguments: [0, 6])
+  func `a token expires when a backup takes the place of the catalog`(scans: Int) async throws {
     let kit = try KitBench()
     let bench = kit.bench
     try bench.addPictures(3)
     _ = try await bench.scan([bench.library])
-    let ids = try await bench.identifiers()
+    let early = try await kit.open(access: .readOnly).changeToken
     try await bench.bash("'\(bench.program)' backup saved.sqlite --catalog catalog.sqlite")
     try bench.addPicture("late.gif")
     _ = try await bench.scan()
-    let token = try await kit.open(access: .readOnly).changeToken
+    let observed = try await kit.open(access: .readOnly)
+    let token = try await observed.changeToken
+    var running = observed.changes(since: token).makeAsyncIterator()
+
     try await bench.bash("rm catalog.sqlite*; cp saved.sqlite catalog.sqlite")
-    var changes = try await kit.open(access: .readOnly).changes(since: token).makeAsyncIterator()
-    let change = try #require(try await changes.next())
-    #expect(change.updated.sorted() == ids.values.sorted())
-    #expect(change.inserted.isEmpty)
+    for number in 0..<scans {
+      try bench.addPicture("other\(number).gif")
+      _ = try await bench.scan()
+    }
+    let library = try await kit.open(access: .readOnly)
+    // This tests what its name says only if the numbers of changes do not.
+    if scans > 0 {
+      let revision = { (token: ChangeToken) in token.description.split(separator: ".").first }
+      let numbers = try await [token, library.changeToken].map(revision).compactMap { $0 }
+      #expect(numbers.compactMap { Int($0) }.count == 2)
+      #expect(Int(numbers[0]) ?? 0 < Int(numbers[1]) ?? 0)
+    }
+    var late = library.changes(since: token).makeAsyncIterator()
+    await #expect(throws: PhotoLibraryError.expiredToken) { _ = try await late.next() }
+    await #expect(throws: PhotoLibraryError.expiredToken) { _ = try await running.next() }
+
+    // What both have in common is known.
+    try bench.addPicture("new.gif")
+    _ = try await bench.scan()
+    let new = try #require(try await bench.identifiers()["new.gif"])
+    var changes = library.changes(since: early).makeAsyncIterator()
+    #expect(try await changes.next()?.inserted.contains(new) == true)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a token of another catalog is expired`() async throws {
+    var tokens: [ChangeToken] = []
+    var libraries: [PhotoLibrary] = []
+    let kits = [try KitBench(), try KitBench()]
+    for kit in kits {
+      try kit.bench.addPictures(3)
+      _ = try await kit.bench.scan([kit.bench.library])
+      libraries.append(try await kit.open(access: .readOnly))
+      tokens.append(try await libraries[libraries.count - 1].changeToken)
+    }
+    defer { withExtendedLifetime(kits) {} }
+    for (library, token) in zip(libraries, tokens.reversed()) {
+      var changes = library.changes(since: token).makeAsyncIterator()
+      await #expect(throws: PhotoLibraryError.expiredToken) { _ = try await changes.next() }
+    }
+    for (library, token) in zip(libraries, tokens) {
+      #expect(try await library.changeToken == token)
+      #expect(ChangeToken(token.description) == token)
+    }
+    for text in ["", "1.2", "1.2.3.4", "1.2.3.4.x", "-1.2.3.4.5", "1.2.3.4.5.6"] {
+      #expect(ChangeToken(text) == nil)
+    }
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: [1 as UInt64])

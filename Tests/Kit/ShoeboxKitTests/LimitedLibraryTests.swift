@@ -121,7 +121,7 @@ struct LimitedLibraryTests {
   @Test func `by changes`() async throws {
     let (kit, library, allowed) = try await bench()
     let limited = library.limited(to: .album("public"))
-    // It reports what changes from its first wait on.
+    // It reports what changes from when its task has begun.
     let hasBegun = Mutex(false)
     let reader = Task {
       defer { hasBegun.withLock { $0 = true } }
