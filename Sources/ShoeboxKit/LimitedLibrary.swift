@@ -87,7 +87,7 @@ public struct LimitedLibrary: Sendable {
       guard try await allows(id) else { throw .noAsset(id) }
     }
     return try await library.export(
-      ids, as: representation, to: folder, options, hidingCopies: true)
+      ids, as: representation, to: folder, options, visible: try limit.query())
   }
 
   /// An allowed asset as a file, as ``PhotoLibrary/data(for:as:)``.

@@ -1,5 +1,7 @@
+import Catalog
 import Linux
 import MediaModel
+import Query
 public import SystemPackage
 
 /// Which duplicates to find, and what may be spare.
@@ -56,13 +58,14 @@ public struct DuplicateGroup: Sendable, Hashable {
   /// The bytes of the spare assets' files.
   public let reclaimableBytes: Int64
 
-  init(_ set: DuplicateSet) {
+  init(_ set: DuplicateSet, bursts: [String: Int]) {
     kind = set.kind == .exact ? .exact : .similar
-    keeper = Asset(set.keeper.asset)
+    keeper = Asset(set.keeper.asset, bursts: bursts)
     reason = set.reason
     spares = set.spares.map { spare in
       Spare(
-        asset: Asset(spare.asset), similarity: spare.similarity, reason: spare.reason ?? "",
+        asset: Asset(spare.asset, bursts: bursts), similarity: spare.similarity,
+        reason: spare.reason ?? "",
         files: spare.files.map { FilePath($0.path) })
     }
     reclaimableBytes = set.reclaimableBytes
@@ -92,7 +95,11 @@ extension PhotoLibrary {
     if options.kinds.contains(.similar) {
       sets += try await similarPictures(sparing: filter, threshold: options.threshold) { _ in }
     }
-    return sets.map(DuplicateGroup.init)
+    let records = sets.flatMap { $0.members.map(\.asset) }
+    let bursts = try await query {
+      try $0.burstCounts(of: records, matching: Query::AssetFilter())
+    }
+    return sets.map { DuplicateGroup($0, bursts: bursts) }
   }
 
   /// Makes the small pictures that are missing, of which contact sheets and the search for similar pictures consist. A

@@ -22,13 +22,19 @@ public final class ExportSession: AsyncSequence, Sendable {
 
   private let export: Export
   private let planned: ExportPlan
+  /// The numbers of pictures in the bursts of the plan's assets.
+  private let bursts: [String: Int]
   private let catalog: FilePath
   private let state = Mutex<(run: Run?, isCancelled: Bool)>((nil, false))
 
   private let telemetry: Telemetry
 
-  init(_ export: Export, _ plan: ExportPlan, catalog: FilePath, measuredBy telemetry: Telemetry) {
-    (self.export, planned, self.catalog) = (export, plan, catalog)
+  /// - Parameter bursts: as ``Asset/init(_:bursts:)`` expects them.
+  init(
+    _ export: Export, _ plan: ExportPlan, bursts: [String: Int], catalog: FilePath,
+    measuredBy telemetry: Telemetry
+  ) {
+    (self.export, planned, self.bursts, self.catalog) = (export, plan, bursts, catalog)
     self.telemetry = telemetry
   }
 
@@ -40,7 +46,7 @@ public final class ExportSession: AsyncSequence, Sendable {
   public var plan: [PlannedItem] {
     get async throws(PhotoLibraryError) {
       guard !Task.isCancelled else { throw .cancelled }
-      return planLines.map(PlannedItem.init)
+      return planLines.map { PlannedItem($0, bursts: bursts) }
     }
   }
 
@@ -76,7 +82,7 @@ public final class ExportSession: AsyncSequence, Sendable {
       let outcome = try await outcome
       if outcome.isInterrupted { throw .cancelled }
       if let failure = outcome.failure { throw failure }
-      return outcome.lines.map(ExportedItem.init)
+      return outcome.lines.map { ExportedItem($0, bursts: bursts) }
     }
   }
 

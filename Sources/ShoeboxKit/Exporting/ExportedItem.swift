@@ -46,8 +46,8 @@ public struct PlannedItem: Sendable, Hashable {
   /// The files that are made, or are there: the picture before its clip.
   public let names: [FilePath]
 
-  init(_ line: ExportLine) {
-    asset = Asset(line.asset)
+  init(_ line: ExportLine, bursts: [String: Int]) {
+    asset = Asset(line.asset, bursts: bursts)
     (action, preset, notes) = (line.action, line.preset, line.notes)
     reasons = line.error.map { [$0] } ?? line.reasons
     changes = line.changes
@@ -78,8 +78,8 @@ public struct ExportedItem: Sendable, Hashable {
   /// Which of ``files`` is the clip of a live photo: that of the edited version, if there are two.
   let pairedVideo: FilePath?
 
-  init(_ line: ExportLine) {
-    asset = Asset(line.asset)
+  init(_ line: ExportLine, bursts: [String: Int]) {
+    asset = Asset(line.asset, bursts: bursts)
     (action, preset, notes) = (line.action, line.preset, line.notes)
     pairedVideo = line.clip.map { FilePath($0) }
     (reasons, changes, error) = (line.reasons, line.changes, line.error)

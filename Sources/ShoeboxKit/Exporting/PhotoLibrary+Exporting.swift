@@ -2,7 +2,7 @@ import Catalog
 import Exporter
 import Linux
 package import MediaModel
-import Query
+package import Query
 public import SystemPackage
 
 extension PhotoLibrary {
@@ -21,24 +21,27 @@ extension PhotoLibrary {
     _ ids: [Asset.ID], as representation: Representation = .compatible, to folder: FilePath,
     options: ExportOptions = ExportOptions()
   ) async throws(PhotoLibraryError) -> ExportSession {
-    try await export(ids, as: representation, to: folder, options, hidingCopies: false)
+    try await export(ids, as: representation, to: folder, options, visible: nil)
   }
 
   /// Plans the export of assets.
   ///
-  /// - Parameter hidingCopies: whether results contain nothing of exact copies, which a limited library may not show.
+  /// - Parameter visible: what the caller may see of the library, if it is a limited one. Then results contain nothing of
+  ///   exact copies, which it may not show.
   func export(
     _ ids: [Asset.ID], as representation: Representation, to folder: FilePath,
-    _ options: ExportOptions, hidingCopies: Bool
+    _ options: ExportOptions, visible: Query::AssetFilter?
   ) async throws(PhotoLibraryError) -> ExportSession {
     var assets: [NamedAsset] = []
     var known: Set<Asset.ID> = []
     for id in ids where known.insert(id).inserted {
       guard var asset = try await record(id) else { throw .noAsset(id) }
-      if hidingCopies { asset.copiesInAlbums = [] }
+      if visible != nil { asset.copiesInAlbums = [] }
       assets.append(NamedAsset(asset))
     }
-    return try await export(.named(assets), as: representation, in: folder, options)
+    return try await export(
+      .named(assets), as: representation, in: folder, options,
+      visible: visible ?? Query::AssetFilter())
   }
 
   /// Plans the export of all assets of a fetch. Those that the last scan could not read are skipped.
@@ -55,16 +58,18 @@ extension PhotoLibrary {
   ) async throws(PhotoLibraryError) -> ExportSession {
     let order = result.options.assetOrder(limit: result.options.limit.map { max(0, $0) })
     return try await export(
-      .matching(result.filter, order), as: representation, in: folder, options)
+      .matching(result.filter, order), as: representation, in: folder, options,
+      visible: result.visible)
   }
 
   private func export(
     _ selection: ExportSelection, as representation: Representation, in folder: FilePath,
-    _ options: ExportOptions
+    _ options: ExportOptions, visible: Query::AssetFilter
   ) async throws(PhotoLibraryError) -> ExportSession {
     do {
       return try await export(
-        selection, as: representation, to: try BytePath(folder).absolute(), options: options)
+        selection, as: representation, to: try BytePath(folder).absolute(), options: options,
+        visible: visible)
     } catch {
       throw PhotoLibraryError(error, catalog: configuration.catalog)
     }
@@ -72,10 +77,12 @@ extension PhotoLibrary {
 
   /// The one way of every export.
   ///
-  /// - Parameter folder: absolute.
+  /// - Parameters:
+  ///   - folder: absolute.
+  ///   - visible: what the caller may see of the library.
   package func export(
     _ selection: ExportSelection, as representation: Representation, to folder: BytePath,
-    options: ExportOptions
+    options: ExportOptions, visible: Query::AssetFilter = Query::AssetFilter()
   ) async throws -> ExportSession {
     do {
       var request = try representation.request()
@@ -90,8 +97,9 @@ extension PhotoLibrary {
         libraryFiles: { [catalog] in try catalog.paths(ofFilesWithInode: $0) })
       let export = Export(request, to: target, workers: try exportWorkers())
       let plan = try await export.plan(subjects) { [catalog] in try catalog.identifiers(among: $0) }
+      let bursts = try catalog.burstCounts(of: plan.items.map(\.asset), matching: visible)
       return ExportSession(
-        export, plan, catalog: configuration.catalog, measuredBy: telemetry)
+        export, plan, bursts: bursts, catalog: configuration.catalog, measuredBy: telemetry)
     } catch {
       throw PhotoLibraryError.forCommands(error, catalog: configuration.catalog)
     }

@@ -32,7 +32,8 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
   public let size: Int64
   /// Whether the file is present and readable.
   public let status: Status
-  /// The number of the catalog's change that last wrote the asset: if it is equal, the asset is.
+  /// The number of the catalog's change that last wrote the asset or what belongs to it: if it is equal, the asset is, except
+  /// for ``burstCount``. One that is not listed keeps the number of the change since which it is not.
   public let revision: Int64
   /// From the file or a sidecar.
   public let title: String?
@@ -96,7 +97,8 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
     case unreadable
   }
 
-  init(_ asset: AssetRecord, burstCount: Int? = nil) {
+  /// - Parameter bursts: the numbers of pictures in bursts, by their identifiers.
+  init(_ asset: AssetRecord, bursts: [String: Int]) {
     id = asset.identifier
     mediaType = asset.mediaType == .video ? .video : .image
     subtypes = MediaSubtypes(rawValue: asset.subtypes.rawValue)
@@ -126,7 +128,8 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
       case .pending: .pending
       case .none: nil
       }
-    (camera, self.burstCount) = (asset.camera.displayName, burstCount)
+    camera = asset.camera.displayName
+    burstCount = asset.burstIdentifier.flatMap { bursts[$0] }
     (cameraMake, cameraModel) = (asset.camera.make, asset.camera.model)
   }
 }
@@ -135,9 +138,7 @@ extension Catalog {
   /// Assets as a library with this visible part shows them.
   func assets(_ records: [AssetRecord], visible: Query::AssetFilter) throws -> [Asset] {
     let bursts = try burstCounts(of: records, matching: visible)
-    return records.map { record in
-      Asset(record, burstCount: record.burstIdentifier.flatMap { bursts[$0] })
-    }
+    return records.map { Asset($0, bursts: bursts) }
   }
 }
 
