@@ -44,7 +44,8 @@ public struct FetchOptions: Sendable, Hashable {
 /// The assets that a fetch found, as `PHFetchResult` is on Apple's systems. It reads them when they are asked for, in
 /// pages: a library of a million assets takes no more memory than one of a thousand.
 ///
-/// Assets that are added or removed while it is read may or may not be part of it; none is in it twice.
+/// Assets that are added or removed while it is read may or may not be part of it. One whose place in the order changes
+/// meanwhile, because it is renamed in a listing by name, may be left out or be in it twice.
 public struct FetchResult: AsyncSequence, Sendable {
   /// One asset.
   public typealias Element = Asset
