@@ -82,6 +82,13 @@ package final class BlockingThreads: Sendable {
     for work in left { work() }
   }
 
+  /// Does a piece of work on one of the threads, and waits for its result without blocking the caller's thread.
+  package func value<Value: Sendable>(of work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      run { continuation.resume(returning: work()) }
+    }
+  }
+
   /// Starts threads for the queued work, up to the limit.
   ///
   /// - Returns: whether any thread exists.
