@@ -35,7 +35,7 @@ public actor PhotoLibrary {
     public var access: Access
     /// How far the kernel confines the workers.
     public var sandbox: Sandbox
-    /// The time limit for one file; nil for 20 seconds to read one, and 120 to export one.
+    /// The time limit for one file, of a verification for one block of it; nil for 20 seconds, and 120 to export one.
     public var fileTimeout: Duration?
     /// How many different pictures may wait to be made before ``PhotoLibraryError/tooManyRequests`` refuses more. Each
     /// takes about a kilobyte. Pictures that are there already do not count, nor do equal requests.
@@ -47,7 +47,8 @@ public actor PhotoLibrary {
     ///   - jobs: how many workers of each kind may work at once; nil for one for each core.
     ///   - access: what the library may be used for.
     ///   - sandbox: how far the kernel confines the workers.
-    ///   - fileTimeout: the time limit for one file; nil for 20 seconds to read one, and 120 to export one.
+    ///   - fileTimeout: the time limit for one file, of a verification for one block of it; nil for 20 seconds, and 120 to
+    ///     export one.
     public init(
       catalog: FilePath, workers: WorkerLocation = .automatic, jobs: Int? = nil,
       access: Access = .readWrite, sandbox: Sandbox = .auto, fileTimeout: Duration? = nil

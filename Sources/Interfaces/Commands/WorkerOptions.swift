@@ -64,7 +64,7 @@ extension CommandContext {
   }
 
   /// The time limit for one file: `$SHOEBOX_FILE_TIMEOUT` seconds; nil for the usual one.
-  fileprivate func fileTimeout() throws -> Duration? {
+  func fileTimeout() throws -> Duration? {
     guard let text = environment["SHOEBOX_FILE_TIMEOUT"], !text.isEmpty else { return nil }
     guard let seconds = Int(text), (1...3600).contains(seconds) else {
       throw Failure(

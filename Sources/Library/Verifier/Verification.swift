@@ -30,6 +30,7 @@ package struct Verification: Sendable {
   private let roots: [Int64]
   private let isAccepting: Bool
   private let jobs: Int
+  private let timeout: Duration
 
   /// Files whose rows are read at a time.
   private static let pageSize = 64
@@ -38,18 +39,20 @@ package struct Verification: Sendable {
   ///   - roots: the rows of the roots that are available. Files in others are left out.
   ///   - isAccepting: whether other content than the recorded one becomes the recorded one.
   ///   - jobs: files that are read at the same time.
+  ///   - timeout: how long a file may take without a byte, before its disk counts as one that does not respond.
   package init(
     _ files: FilesToVerify, in catalog: Catalog, _ extent: VerificationExtent, roots: [Int64],
-    isAccepting: Bool, jobs: Int
+    isAccepting: Bool, jobs: Int, timeout: Duration
   ) {
     (self.files, self.catalog, self.extent, self.roots) = (files, catalog, extent, roots)
-    (self.isAccepting, self.jobs) = (isAccepting, jobs)
+    (self.isAccepting, self.jobs, self.timeout) = (isAccepting, jobs, timeout)
   }
 
   /// Reads the files. After the task is cancelled, it ends soon, keeps what was checked and reports it as interrupted.
   ///
   /// - Parameter reporter: receives events, and is finished with the run.
-  /// - Throws: ``CatalogError``; `SystemError` if this process lacks descriptors or memory.
+  /// - Throws: ``CatalogError``; `SystemError` if this process lacks descriptors or memory; `BlockedThreads` if a disk does
+  ///   not respond for too many files.
   package func run(
     reporting reporter: AsyncStream<VerificationProgress>.Continuation? = nil
   ) async throws -> VerificationReport {
@@ -68,10 +71,17 @@ package struct Verification: Sendable {
     let ledger = VerificationLedger(
       catalog, VerificationProgress(filesTotal: expected.count, bytesTotal: expected.bytes),
       reporter)
+    let threads = WatchedThreads(limit: timeout)
     while !GracefulCancellation.isRequested,
       case let page = selection.next(Self.pageSize), !page.isEmpty
     {
-      try await check(catalog.filesToVerify(page[...]), ledger)
+      do {
+        try await check(catalog.filesToVerify(page[...]), threads, ledger)
+      } catch {
+        // What is known of other files is kept.
+        try? ledger.flush()
+        throw error
+      }
       // Others are read in the place of files that are gone, or that a scan has to read first.
       let skipped = ledger.skipped
       ledger.expect(more: selection.giveBack(skipped))
@@ -93,13 +103,15 @@ package struct Verification: Sendable {
     return report
   }
 
-  private func check(_ files: [FileToVerify], _ ledger: VerificationLedger) async throws {
+  private func check(
+    _ files: [FileToVerify], _ threads: WatchedThreads, _ ledger: VerificationLedger
+  ) async throws {
     let queue = WorkQueue(files)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<min(jobs, files.count) {
         group.addTask { @concurrent in
           for await file in queue where !GracefulCancellation.isRequested {
-            try ledger.note(check(file, ledger), of: file)
+            try await ledger.note(check(file, threads, ledger), of: file)
           }
         }
       }
@@ -107,18 +119,36 @@ package struct Verification: Sendable {
     }
   }
 
-  /// Reads one file.
+  /// Reads one file on a thread that is abandoned if the disk does not respond.
   private func check(
-    _ file: FileToVerify, _ ledger: VerificationLedger
+    _ file: FileToVerify, _ threads: WatchedThreads, _ ledger: VerificationLedger
+  ) async throws -> FileFinding {
+    do {
+      return try await threads.value { work in
+        Result { () throws(SystemError) in try read(file, work, ledger) }
+      }.get()
+    } catch let abandonment as WatchedThreads.Abandonment {
+      switch abandonment {
+      case .unresponsive:
+        return .unreadable(reason: "its disk or network share does not respond")
+      case .interrupted: return .stopped
+      }
+    }
+  }
+
+  private func read(
+    _ file: FileToVerify, _ work: WatchedWork, _ ledger: VerificationLedger
   ) throws(SystemError) -> FileFinding {
     do {
       let source = try ReadOnlyFile(path: file.path)
       guard file.isWorthReading(source.status) else { return .unscanned }
       source.dropCache()
       let fingerprint = file.content == nil ? try ContentReading.fingerprint(of: source) : nil
+      guard work.advance() else { return .stopped }
       let digest = try ContentReading.digest(of: source) { count in
+        guard work.advance() else { return false }
         ledger.note(bytes: count)
-        return !GracefulCancellation.isRequested
+        return true
       }
       let status = try source.statusNow()
       // A program writes it now.

@@ -91,7 +91,8 @@ extension PhotoLibrary {
     }
     let verification = Verification(
       selection.files, in: catalog, extent.extent, roots: roots, isAccepting: isAccepting,
-      jobs: max(1, configuration.jobs ?? Self.readers))
+      jobs: max(1, configuration.jobs ?? Self.readers),
+      timeout: configuration.fileTimeout ?? .seconds(20))
     return VerificationSession(verification, without: unavailable, in: self)
   }
 

@@ -52,6 +52,24 @@ struct HousekeepingTests {
     #expect(!second.isSound && second.checked == 4)
   }
 
+  /// As many files are read at the same time as Swift has threads.
+  @Test(.timeLimit(.minutes(2)))
+  func `the progress of a verification arrives while its first files are read`() async throws {
+    let kit = try KitBench()
+    let jobs = max(2, ProcessInfo.processInfo.activeProcessorCount)
+    for index in 0..<jobs { try kit.bench.addPicture("\(index).gif", words: "\(index)") }
+    // Sparse.
+    try await kit.bench.bash("truncate -s 512M library/*.gif")
+    let library = try await kit.open(jobs: jobs)
+    _ = try await library.scan([FilePath(kit.bench.library)]).report
+    let session = try await library.verify(.all)
+    var early: Set<Int64> = []
+    for try await event in session where event.filesDone == 0 { early.insert(event.bytesDone) }
+    // A reader without a thread of its own would get one event, the first.
+    #expect(early.count > 3)
+    #expect(try await session.report.checked == jobs)
+  }
+
   @Test func `a cancelled verification says so and keeps what it has checked`() async throws {
     let kit = try KitBench()
     try kit.bench.addPictures(30)

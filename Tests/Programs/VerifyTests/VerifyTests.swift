@@ -317,6 +317,85 @@ struct VerifyTests {
     #expect(second.rotted.isEmpty && second.checked == 3)
   }
 
+  @Test(.enabled("no FUSE here") { await Workbench.canMountOddDisks })
+  func `a read that never returns costs its file alone`() async throws {
+    let bench = try Workbench()
+    for name in ["a", "b", "stuck", "z"] { try bench.addPicture("\(name).gif", words: name) }
+    try await bench.bash("mv library stock; mkdir library")
+    try await bench.bash(
+      """
+      export SHOEBOX_CATALOG='\(bench.catalog)' SHOEBOX_FILE_TIMEOUT=1
+      \(Workbench.inNamespace)
+      odd_disk stock library
+      '\(bench.program)' scan library >/dev/null
+      umount --lazy library
+      odd_disk stock library --hanging-read stuck
+      status=0
+      timeout -s KILL 20 '\(bench.program)' verify --format json >report || status=$?
+      echo $status >status
+      END
+      """)
+    #expect(try await bench.bash("cat status") == "1\n")
+    let report = try bench.report("report")
+    #expect(report.checked == 3 && report.rotted.isEmpty)
+    #expect(report.unreadable.map(\.path) == ["\(bench.library)/stuck.gif"])
+    #expect(
+      report.unreadable.map(\.error) == [
+        "cannot be read: its disk or network share does not respond"
+      ])
+  }
+
+  @Test(.enabled("no FUSE here") { await Workbench.canMountOddDisks })
+  func `a disk that does not respond at all ends the verification`() async throws {
+    let bench = try Workbench()
+    for index in 0..<16 { try bench.addPicture("\(index).gif", words: "\(index)") }
+    try await bench.bash("mv library stock; mkdir library")
+    try await bench.bash(
+      """
+      export SHOEBOX_CATALOG='\(bench.catalog)' SHOEBOX_FILE_TIMEOUT=1
+      \(Workbench.inNamespace)
+      odd_disk stock library
+      '\(bench.program)' scan library >/dev/null
+      umount --lazy library
+      odd_disk stock library --hanging-read gif
+      status=0
+      timeout -s KILL 40 '\(bench.program)' verify --jobs 4 2>said || status=$?
+      echo $status >status
+      END
+      """)
+    #expect(try await bench.bash("cat status") == "74\n")
+    #expect(try await bench.bash("cat said").contains("does not respond"))
+    // What is known of files that were given up is kept.
+    let recorded = try await bench.query(
+      "SELECT count(*) FROM file_checks WHERE outcome = 'unreadable'")
+    #expect((8...16).contains(recorded.first.flatMap { Int($0) } ?? 0), "\(recorded)")
+  }
+
+  @Test(.enabled("no FUSE here") { await Workbench.canMountOddDisks })
+  func `a disk that does not respond does not hold up an interruption`() async throws {
+    let bench = try Workbench()
+    try bench.addPicture("stuck.gif")
+    try await bench.bash("mv library stock; mkdir library")
+    let output = try await bench.bash(
+      """
+      export SHOEBOX_CATALOG='\(bench.catalog)'
+      \(Workbench.inNamespace)
+      odd_disk stock library
+      '\(bench.program)' scan library >/dev/null
+      umount --lazy library
+      odd_disk stock library --hanging-read stuck
+      set -m
+      '\(bench.program)' verify >/dev/null 2>&1 & verify=$!
+      sleep 2
+      start=$SECONDS
+      kill -INT $verify
+      status=0; wait $verify || status=$?
+      echo $status $((SECONDS - start < 10))
+      END
+      """, seconds: 60)
+    #expect(output == "130 1\n")
+  }
+
   @Test func `a killed verification keeps what it has checked`() async throws {
     let bench = try Workbench()
     try bench.addPictures(3000, perFolder: 500)

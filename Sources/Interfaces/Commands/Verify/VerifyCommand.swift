@@ -68,6 +68,7 @@ struct VerifyCommand: Verb {
     let extent = try extent()
     var settings = WorkerSettings()
     settings.jobs = jobs
+    settings.fileTimeout = try context.fileTimeout()
     // What does not exist must not be created.
     _ = try global.openLibrary(in: context)
     let library = try settings.library(at: global.catalogPath(in: context), .readWrite, in: context)
