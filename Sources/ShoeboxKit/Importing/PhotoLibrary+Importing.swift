@@ -139,7 +139,7 @@ private final class ImportWork: Sendable {
     let start = ContinuousClock.now
     let scratch = try TemporaryFolder()
     let (contents, failures) = try await readSources(scratch, report)
-    let plan = try makePlan(contents, report)
+    let plan = try await makePlan(contents, report)
     var items = plan.settled
     var copied: CopyReport?
     if isDryRun {
@@ -235,10 +235,10 @@ private final class ImportWork: Sendable {
 
   private func makePlan(
     _ contents: SourceContents, _ report: @escaping @Sendable (ImportEvent) -> Void
-  ) throws -> ImportPlan {
+  ) async throws -> ImportPlan {
     let total = contents.groups.count
     let done = Mutex<(groups: Int, bytes: Int64)>((0, 0))
-    return try ImportPlan(contents, request, catalog) { groups, bytes in
+    return try await ImportPlan(contents, request, catalog) { groups, bytes in
       let (groups, bytes) = done.withLock { done in
         done.groups += groups
         done.bytes += Int64(bytes)

@@ -55,7 +55,9 @@ struct ContentCheck: Sendable {
       for _ in 0..<Self.lanes {
         group.addTask { @concurrent in
           var same: [Candidate] = []
-          for await candidate in queue where hasSameContent(candidate) { same.append(candidate) }
+          for await candidate in queue {
+            if await blocking({ hasSameContent(candidate) }) { same.append(candidate) }
+          }
           return same
         }
       }

@@ -47,19 +47,23 @@ struct FileCopying: Sendable {
 
   private func copy(_ batches: WorkQueue<[Int]>) async {
     for await batch in batches {
-      // Names are given when all are on the disk: a name between two files would make the disk write
-      // its journal for each.
-      let staged = attempt(batch.map { ($0, ()) }) { index, _ in
-        // Files that were copied before the interruption are still published.
-        ledger.isStopped ? nil : try plan.items[index].madeFiles.map { try copy($0, of: index) }
-      }
-      let finished = attempt(staged) { _, files in
-        for staged in files { try staged.file.sync() }
-        return files
-      }
-      publish(finished.map { ($0.index, $0.files, MakingReport()) })
+      await blocking { copyTogether(batch) }
       if ledger.isStopped { return }
     }
+  }
+
+  private func copyTogether(_ batch: [Int]) {
+    // Names are given when all are on the disk: a name between two files would make the disk write
+    // its journal for each.
+    let staged = attempt(batch.map { ($0, ()) }) { index, _ in
+      // Files that were copied before the interruption are still published.
+      ledger.isStopped ? nil : try plan.items[index].madeFiles.map { try copy($0, of: index) }
+    }
+    let finished = attempt(staged) { _, files in
+      for staged in files { try staged.file.sync() }
+      return files
+    }
+    publish(finished.map { ($0.index, $0.files, MakingReport()) })
   }
 
   /// Does the next thing to the files of each item; what fails is noted and left out.

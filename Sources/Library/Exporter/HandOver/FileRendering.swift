@@ -67,7 +67,8 @@ struct FileRendering: Sendable {
       deliver: { replies in
         for (job, reply) in replies {
           schedule.finish(job.share)
-          take(reply, for: job, progress)
+          // It may copy and sync other files of the item, and read the source again.
+          await blocking { take(reply, for: job, progress) }
         }
       })
   }

@@ -75,9 +75,12 @@ package struct ImportRun: Sendable {
   package func run(
     reporting report: @escaping @Sendable (CopyProgress) -> Void
   ) async throws -> CopyReport {
-    let root = try OpenFolder(request.root)
-    for folder in Set(copies.joined().map(\.folder)) {
-      StagedFile.removeLeftovers(in: request.root.appending(Array(folder.utf8)))
+    let root = try await blocking {
+      let root = try OpenFolder(request.root)
+      for folder in Set(copies.joined().map(\.folder)) {
+        StagedFile.removeLeftovers(in: request.root.appending(Array(folder.utf8)))
+      }
+      return root
     }
     let total = copies.joined().reduce(into: CopyProgress(filesTotal: 0, bytesTotal: 0)) {
       $0.filesTotal += 1
@@ -92,12 +95,12 @@ package struct ImportRun: Sendable {
             guard !GracefulCancellation.isRequested, !hasEnded(before: copies, state) else {
               continue
             }
-            copy(copies, root, state, report)
+            await blocking { copy(copies, root, state, report) }
           }
         }
       }
     }
-    return try finish(root, state)
+    return await blocking { finish(root, state) }
   }
 
   private final class Mutexed: Sendable {
@@ -220,7 +223,7 @@ package struct ImportRun: Sendable {
   }
 
   /// Waits until all names are on the disk.
-  private func finish(_ root: OpenFolder, _ state: Mutexed) throws -> CopyReport {
+  private func finish(_ root: OpenFolder, _ state: Mutexed) -> CopyReport {
     var (report, folders) = state.value.withLock { ($0.report, $0.folders) }
     do throws(SystemError) {
       // Folders above them may be new too.

@@ -34,6 +34,15 @@ extension ImportPlan {
   package init(
     _ contents: SourceContents, _ request: ImportRequest, _ catalog: Catalog,
     progress: @escaping @Sendable (_ groups: Int, _ bytes: Int) -> Void
+  ) async throws {
+    self = try await blocking {
+      try ImportPlan(comparing: contents, request, catalog, progress: progress)
+    }
+  }
+
+  private init(
+    comparing contents: SourceContents, _ request: ImportRequest, _ catalog: Catalog,
+    progress: @escaping @Sendable (_ groups: Int, _ bytes: Int) -> Void
   ) throws {
     var planner = ImportPlanner(request, catalog, contents) { count in
       progress(0, count)
