@@ -347,7 +347,9 @@ let package = Package(
       [
         grdb, "Catalog", "Indexer", "MediaModel", "MediaTools", "Query", "Workbench", "WorkerPool",
       ]),
-    tests("ImporterTests", in: "Library", ["Catalog", "Importer", "MediaModel"]),
+    tests(
+      "ImporterTests", in: "Library",
+      ["Catalog", "Exporter", "Importer", "Linux", "MediaModel", "WorkerPool"]),
     tests("PresetsTests", in: "Library", ["MediaEdits", "MediaModel", "Presets"]),
     tests("RecognitionTests", in: "Library", ["MediaModel", "Recognition", "SeededRandom"]),
     tests("SimilarityTests", in: "Library", ["MediaModel", "SeededRandom", "Similarity"]),

@@ -15,8 +15,8 @@ package struct CopyProgress: Sendable, Hashable {
 
 /// What an import has copied.
 package struct CopyReport: Sendable {
-  /// What became of the planned copies. After a run that ended early, those that were not tried are failed ones without a
-  /// reason.
+  /// What became of the planned copies. After a run that met a ``failure``, those that were not tried are failed ones without
+  /// a reason; after an interruption, they are left out.
   package var items: [ImportItem] = []
   /// The content of the copies, by their full paths.
   package var contents: [BytePath: RecordedContent] = [:]
@@ -117,7 +117,7 @@ package struct ImportRun: Sendable {
   ) {
     var finished: [(copy: PlannedCopy, made: VerifiedCopy)] = []
     var failed: [ImportItem] = []
-    for copy in copies {
+    for (index, copy) in copies.enumerated() {
       do throws(CopyError) {
         let folder = try self.folder(copy.folder, root)
         let made = try VerifiedCopy(of: copy.source, in: folder) { count in
@@ -131,13 +131,14 @@ package struct ImportRun: Sendable {
         finished.append((copy, made))
       } catch {
         switch error {
-        case .stopped: return
+        case .stopped: return state.value.withLock { $0.report.items += failed }
         case .target(let error):
           guard error.endsImport else {
             failed.append(item(copy, .failed, error.advice))
             continue
           }
-          return end(error, before: copies, state)
+          let untried = finished.map(\.copy) + copies[index...]
+          return end(error, failed + untried.map { item($0, .failed, nil) }, state)
         case .source(let reason): failed.append(item(copy, .failed, reason))
         case .differs:
           failed.append(
@@ -170,7 +171,7 @@ package struct ImportRun: Sendable {
       } catch {
         if error.isTaken { taken = path }
         failed.append(item(copy, .failed, error.isTaken ? Self.isTaken(path) : error.advice))
-        if error.endsImport { end(error, before: [], state) }
+        if error.endsImport { end(error, [], state) }
       }
     }
     report(
@@ -185,9 +186,10 @@ package struct ImportRun: Sendable {
     "\(path.display) was created by another program meanwhile: import again"
   }
 
-  /// Ends the run early. The files of the group that met the error count as failed.
-  private func end(_ error: SystemError, before copies: [PlannedCopy], _ state: Mutexed) {
-    let items = copies.map { item($0, .failed, nil) }
+  /// Ends the run early.
+  ///
+  /// - Parameter items: the files of the group that met the error.
+  private func end(_ error: SystemError, _ items: [ImportItem], _ state: Mutexed) {
     state.value.withLock { state in
       state.report.failure = state.report.failure ?? error
       state.report.items += items
