@@ -55,6 +55,20 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
 }
 
 extension ExitStatus {
+  /// From the least to the most serious. What the user has to repair follows what may pass by itself.
+  private static let order: [ExitStatus] = [
+    .success, .someFailed, .unavailable, .busy, .usage, .badData, .inputOutput, .interrupted,
+  ]
+
+  private var seriousness: Int { Self.order.firstIndex(of: self) ?? 0 }
+
+  /// Of two results of one command, the one that its exit status reports.
+  func moreSerious(_ other: ExitStatus) -> ExitStatus {
+    other.seriousness > seriousness ? other : self
+  }
+}
+
+extension ExitStatus {
   /// Its meaning, for the manual.
   var meaning: String {
     switch self {

@@ -115,6 +115,35 @@ extension NightTests {
       #expect(step?.details?.contains { $0.contains(bench.folder + "/file") } == true)
     }
 
+    @Test(arguments: [false, true])
+    func `a missing target of exports is reported before one that is in use`(isFirst: Bool)
+      async throws
+    {
+      let bench = try Workbench()
+      try bench.addPictures(1)
+      try await bench.bash("mkdir busy")
+      let targets = isFirst ? ["gone", "busy"] : ["busy", "gone"]
+      try bench.configure(
+        """
+        roots: ['\(bench.library)']
+        nightly:
+          exports:
+            - --type images --to '\(bench.folder)/\(targets[0])'
+            - --type images --to '\(bench.folder)/\(targets[1])'
+        """)
+      let outcome = try await bench.bash(
+        """
+        exec 9>busy/.shoebox-export.lock
+        flock 9
+        set +e
+        SHOEBOX_CATALOG='\(bench.catalog)' '\(bench.program)' nightly --config config.yaml 2>&1
+        echo "status $?"
+        """)
+      #expect(outcome.contains("another export is writing"))
+      #expect(outcome.contains("there is no folder \(bench.folder)/gone to export into"))
+      #expect(outcome.hasSuffix("status 74\n"), "\(outcome)")
+    }
+
     @Test func `a page and figures that cannot be written are in the report`() async throws {
       let bench = try Workbench()
       try bench.addPictures(1)

@@ -98,7 +98,7 @@ struct NightRun {
     let start = ContinuousClock.now
     do {
       guard let result = try await work(&self) else { return }
-      raise(result.status)
+      status = status.moreSerious(result.status)
       let step = NightStep(
         name: name, outcome: result.status == .success ? .done : .found,
         summary: result.summary, details: Array(result.details.prefix(Self.longestList)),
@@ -125,16 +125,7 @@ struct NightRun {
     steps.append(NightStep(name: name, outcome: .failed, summary: sentence))
     let isCancelled =
       error is CancellationError || error as? PhotoLibraryError == .cancelled
-    raise(isCancelled ? .interrupted : ExitStatus(error) ?? .inputOutput)
-  }
-
-  /// Keeps the most serious status.
-  private mutating func raise(_ other: ExitStatus) {
-    let order: [ExitStatus] = [
-      .success, .someFailed, .unavailable, .busy, .usage, .badData, .inputOutput, .interrupted,
-    ]
-    let rank = { (status: ExitStatus) in order.firstIndex(of: status) ?? 0 }
-    if rank(other) > rank(status) { status = other }
+    status = status.moreSerious(isCancelled ? .interrupted : ExitStatus(error) ?? .inputOutput)
   }
 
   // MARK: Steps
@@ -164,7 +155,7 @@ struct NightRun {
     try await library.recordScan(report.scanID, of: night)
     if report.isInterrupted { throw CancellationError() }
     var result = try await result(of: report, library)
-    if !absent.isEmpty { result.status = .unavailable }
+    if !absent.isEmpty { result.status = result.status.moreSerious(.unavailable) }
     result.details += absent.map {
       "\($0.display): there is no such folder, and there was none before"
     }
@@ -189,7 +180,9 @@ struct NightRun {
       let nights = try await library.nightCount(since: failure.firstDate)
       if nights >= settings.nightly.absentNights { absences.append(failure) }
     }
-    if !alarms.isEmpty || !absences.isEmpty { result.status = .unavailable }
+    if !alarms.isEmpty || !absences.isEmpty {
+      result.status = result.status.moreSerious(.unavailable)
+    }
     result.details += alarms.map(ReportText.sentence)
     result.details += absences.map { "\(BytePath($0.path).display): \($0.message)" }
     return result
@@ -244,7 +237,7 @@ struct NightRun {
         summaries.append("no folder")
         result.details.append(
           "there is no folder \(folder) to export into: mount its disk, or create the folder")
-        result.status = .inputOutput
+        result.status = result.status.moreSerious(.inputOutput)
         result.isPartial = true
         continue
       }
@@ -266,9 +259,7 @@ struct NightRun {
       let areKnown =
         outcome.status == .someFailed && !(failures.isEmpty && absences.isEmpty)
         && failures.allSatisfy(known.contains)
-      if !areKnown, outcome.status.rawValue > result.status.rawValue {
-        result.status = outcome.status
-      }
+      if !areKnown { result.status = result.status.moreSerious(outcome.status) }
     }
     result.summary = summaries.joined(separator: "; ")
     return result
