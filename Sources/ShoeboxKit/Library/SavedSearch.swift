@@ -43,10 +43,16 @@ extension PhotoLibrary {
     _ = try Catalog::SavedSearch.name(typed: text)
   }
 
-  /// Deletes the search of this name and returns it.
+  /// Deletes the search of this name.
   ///
+  /// - Returns: its name as it was saved, and what it was; nil if that is damaged.
   /// - Throws: `UnknownWord` with similar names.
-  nonisolated package func deleteSearch(_ name: String) throws -> SavedSearch {
-    try read { SavedSearch(try $0.deleteSearch(name)) }
+  nonisolated package func deleteSearch(
+    _ name: String
+  ) throws -> (name: String, search: SavedSearch?) {
+    try read {
+      let (name, search) = try $0.deleteSearch(name)
+      return (name, search.map(SavedSearch.init))
+    }
   }
 }

@@ -84,8 +84,10 @@ struct SearchesDelete: Verb {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let search = try global.openExistingLibrary(in: context).deleteSearch(name)
-    if !global.quiet { context.message("deleted '\(search.name)': \(search.commandLine)") }
+    let (name, search) = try global.openExistingLibrary(in: context).deleteSearch(name)
+    if !global.quiet {
+      context.message("deleted '\(name)'" + (search.map { ": \($0.commandLine)" } ?? ""))
+    }
     return .success
   }
 }

@@ -33,36 +33,49 @@ package struct SavedSearch: Sendable, Hashable {
     return text
   }
 
-  init(_ row: Row) {
-    let text: String = row[1]
-    let decoded = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
-    self.init(name: row[0], arguments: decoded ?? [], saved: row[2])
-  }
-
-  init(name: String, arguments: [String], saved: Int64) {
-    (self.name, self.arguments, self.saved) = (name, arguments, saved)
+  /// - Throws: ``CatalogError/damagedSearch(_:_:)``: a search without its arguments would find everything.
+  fileprivate init(_ row: Row, in catalog: String) throws(CatalogError) {
+    name = row.searchName
+    guard let saved = Int64.fromDatabaseValue(row[2]), let text = String.fromDatabaseValue(row[1]),
+      let arguments = try? JSONDecoder().decode([String].self, from: Data(text.utf8)),
+      !arguments.isEmpty
+    else { throw .damagedSearch(catalog, name) }
+    (self.arguments, self.saved) = (arguments, saved)
   }
 }
 
 extension Catalog {
   /// Every saved search, by name.
+  ///
+  /// - Throws: ``CatalogError/damagedSearch(_:_:)`` for the first one that cannot be read.
   package func savedSearches() throws -> [SavedSearch] {
-    try read { transaction in
-      let database = transaction.database
-      return try Row.fetchAll(
-        database, sql: "SELECT name, arguments, saved_date FROM saved_searches ORDER BY name"
-      ).map(SavedSearch.init)
-    }
+    try searchRows().map { try SavedSearch($0, in: path) }
   }
 
   /// The search of this name, in any case.
   ///
-  /// - Throws: ``UnknownWord`` that names the nearest ones.
+  /// - Throws: ``UnknownWord`` that names the nearest ones; ``CatalogError/damagedSearch(_:_:)``.
   package func savedSearch(_ name: String) throws -> SavedSearch {
-    let all = try savedSearches()
-    let found = all.first { $0.name.lowercased() == name.lowercased() }
+    try SavedSearch(searchRow(name), in: path)
+  }
+
+  /// The rows of all saved searches, also of damaged ones: those can be replaced and deleted.
+  private func searchRows() throws -> [Row] {
+    try read { transaction in
+      try Row.fetchAll(
+        transaction.database,
+        sql: "SELECT name, arguments, saved_date FROM saved_searches ORDER BY name")
+    }
+  }
+
+  /// The row of the search of this name, in any case.
+  ///
+  /// - Throws: ``UnknownWord`` that names the nearest ones.
+  private func searchRow(_ name: String) throws -> Row {
+    let all = try searchRows()
+    let found = all.first { $0.searchName.lowercased() == name.lowercased() }
     guard let found else {
-      throw UnknownWord(name, kind: "saved search", among: all.map(\.name))
+      throw UnknownWord(name, kind: "saved search", among: all.map(\.searchName))
     }
     return found
   }
@@ -74,11 +87,11 @@ extension Catalog {
   package func saveSearch(_ name: String, arguments: [String], now: Int64) throws -> Bool {
     let name = try SavedSearch.name(typed: name)
     let text = String(decoding: try JSONEncoder().encode(arguments), as: UTF8.self)
-    let old = try savedSearches().first { $0.name.lowercased() == name.lowercased() }
+    let old = try searchRows().map(\.searchName).first { $0.lowercased() == name.lowercased() }
     try write { transaction in
       let database = transaction.database
       try database.execute(
-        sql: "DELETE FROM saved_searches WHERE name = ?", arguments: [old?.name ?? name])
+        sql: "DELETE FROM saved_searches WHERE name = ?", arguments: [old ?? name])
       try database.execute(
         sql: "INSERT INTO saved_searches (name, arguments, saved_date) VALUES (?, ?, ?)",
         arguments: [name, text, now])
@@ -86,16 +99,22 @@ extension Catalog {
     return old != nil
   }
 
-  /// Deletes the search of this name and returns it.
+  /// Deletes the search of this name.
   ///
+  /// - Returns: its name as it was saved, and what it was; nil if that cannot be read.
   /// - Throws: ``UnknownWord``.
-  package func deleteSearch(_ name: String) throws -> SavedSearch {
-    let search = try savedSearch(name)
+  package func deleteSearch(_ name: String) throws -> (name: String, search: SavedSearch?) {
+    let row = try searchRow(name)
     try write { transaction in
       let database = transaction.database
       try database.execute(
-        sql: "DELETE FROM saved_searches WHERE name = ?", arguments: [search.name])
+        sql: "DELETE FROM saved_searches WHERE name = ?", arguments: [row.searchName])
     }
-    return search
+    return (row.searchName, try? SavedSearch(row, in: path))
   }
+}
+
+extension Row {
+  /// The name in a row of saved searches.
+  fileprivate var searchName: String { self[0] }
 }

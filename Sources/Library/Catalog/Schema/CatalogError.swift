@@ -17,6 +17,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   case developmentVersion(String)
   /// The file's bytes contradict each other.
   case damaged(String)
+  /// The arguments of a saved search cannot be read; the second value is its name.
+  case damagedSearch(String, String)
   case diskFull(String)
   /// Another process kept it locked for longer than we wait.
   case busy(String)
@@ -54,6 +56,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
         + "scan again"
     case .damaged(let path):
       "the catalog \(path) is damaged: move it away and scan again, or restore it from a backup"
+    case .damagedSearch(let path, let name):
+      "the saved search '\(name)' in the catalog \(path) is damaged: delete it with `shoebox searches delete '\(name)'`"
     case .diskFull(let path):
       "the disk that holds the catalog \(path) is full: free some space and try again"
     case .busy(let path):
