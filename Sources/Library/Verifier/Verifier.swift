@@ -24,13 +24,20 @@ package enum ContentReading {
   package static func digest(
     of file: borrowing ReadOnlyFile, progress: (Int) -> Bool
   ) throws(SystemError) -> [UInt8]? {
-    file.dropCache()
     file.expectReading()
+    return try digest(of: file, size: file.size, progress: progress)
+  }
+
+  /// The SHA-256 of a file with `size` bytes, as ``digest(of:progress:)``.
+  package static func digest<File: ReadableFile & ~Copyable>(
+    of file: borrowing File, size: UInt64, progress: (Int) -> Bool
+  ) throws(SystemError) -> [UInt8]? {
+    file.dropCache()
     var hash = SHA256()
     var position: UInt64 = 0
     var cached: UInt64 = 0
-    while position < file.size {
-      let wanted = min(UInt64(blockSize), file.size - position)
+    while position < size {
+      let wanted = min(UInt64(blockSize), size - position)
       let bytes = try file.read(at: position, count: Int(wanted))
       guard !bytes.isEmpty, progress(bytes.count) else { return nil }
       hash.update(data: bytes)

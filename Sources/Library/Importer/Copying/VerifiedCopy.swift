@@ -100,26 +100,21 @@ struct VerifiedCopy: Sendable {
     return Array(hash.finalize())
   }
 
-  /// The digest of what the disk has.
+  /// The digest of what the disk has; nil if that is shorter than it was.
   private static func digest(
     of target: borrowing OutputFile, _ progress: (Int) -> Bool
-  ) throws(CopyError) -> [UInt8] {
-    target.dropCache()
-    var hash = SHA256()
-    var position: UInt64 = 0
-    while true {
-      let bytes: [UInt8]
-      do {
-        bytes = try target.read(at: position, count: blockSize)
-      } catch {
-        throw .target(error)
+  ) throws(CopyError) -> [UInt8]? {
+    var isStopped = false
+    let digest: [UInt8]?
+    do {
+      digest = try ContentReading.digest(of: target, size: target.size()) { _ in
+        isStopped = !progress(0)
+        return !isStopped
       }
-      guard !bytes.isEmpty else { break }
-      hash.update(data: bytes)
-      position += UInt64(bytes.count)
-      guard progress(0) else { throw .stopped }
+    } catch {
+      throw .target(error)
     }
-    target.dropCache()
-    return Array(hash.finalize())
+    if isStopped { throw .stopped }
+    return digest
   }
 }
