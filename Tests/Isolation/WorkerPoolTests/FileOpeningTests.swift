@@ -11,11 +11,11 @@ struct FileOpeningTests {
   private let opening = FileOpening()
 
   @Test func `slow files are opened by several calls`() async {
-    var left = Array(0..<12)[...]
+    var left = Array(0..<8)[...]
     var calls = 0
     while !left.isEmpty {
-      let outcome = await opening.open(left, limit: .milliseconds(400)) { _, _ in
-        usleep(100_000)
+      let outcome = await opening.open(left, limit: .seconds(1)) { _, _ in
+        usleep(250_000)
         return []
       }
       #expect(!outcome.isNextStuck)
@@ -29,7 +29,7 @@ struct FileOpeningTests {
 
   @Test func `a file that cannot be opened in time is the next one`() async {
     let gate = Gate()
-    let outcome = await opening.open([0, 1, 2, 3][...], limit: .milliseconds(300)) { item, _ in
+    let outcome = await opening.open([0, 1, 2, 3][...], limit: .seconds(2)) { item, _ in
       usleep(50_000)
       if item == 2 { gate.wait() }
       return []
@@ -45,7 +45,7 @@ struct FileOpeningTests {
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
         group.addTask { [opening] in
-          let outcome = await opening.open([0][...], limit: .milliseconds(500)) { _, _ in
+          let outcome = await opening.open([0][...], limit: .seconds(1)) { _, _ in
             gate.wait()
             return []
           }
@@ -55,7 +55,7 @@ struct FileOpeningTests {
       group.addTask { [opening] in
         // The others have the threads.
         try? await Task.sleep(for: .milliseconds(200))
-        let outcome = await opening.open([0][...], limit: .milliseconds(500)) { _, _ in [] }
+        let outcome = await opening.open([0][...], limit: .seconds(5)) { _, _ in [] }
         #expect(outcome.opened.count == 1)
         #expect(!outcome.isNextStuck)
       }

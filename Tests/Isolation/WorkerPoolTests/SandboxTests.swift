@@ -43,10 +43,19 @@ struct SandboxTests {
   }
 
   @Test func aWarmProcessServesSeveralRequests() async throws {
-    let workers = try workers { $0.idleTime = .milliseconds(300) }
+    let bench = try Workbench()
+    let log = bench.folder + "/starts"
+    let program = try bench.addProgram(
+      "probe", "echo start >>'\(log)'; exec '\(bench.probe)' \"$@\"")
+    let workers = try workers {
+      $0.probe = BytePath(program)
+      $0.idleTime = .seconds(2)
+    }
     for _ in 0..<3 { #expect(try await workers.selfTest(.probe).permitted == []) }
+    #expect(try await bench.bash("cat starts") == "start\n")
     // An idle process has ended by then; a new one starts.
-    try await Task.sleep(for: .seconds(1))
+    try await Task.sleep(for: .seconds(3))
     #expect(try await workers.selfTest(.probe).permitted == [])
+    #expect(try await bench.bash("cat starts") == "start\nstart\n")
   }
 }

@@ -17,6 +17,7 @@ struct CancellationTests {
       let waiter = Task { try await scan.report }
       waiter.cancel()
       let report = try await waiter.value
+      #expect(report.isInterrupted)
       let recorded = try await kit.bench.query("SELECT count(*) FROM assets")
       #expect(recorded == ["\(report.added)"])
       #expect(try await kit.bench.query("PRAGMA integrity_check") == ["ok"])
@@ -46,6 +47,9 @@ struct CancellationTests {
       }
     }
     #expect(try await next?.report.isInterrupted == false)
+    let outcomes = try await kit.bench.query("SELECT outcome FROM scans ORDER BY id")
+    #expect(outcomes == ["interrupted", "finished"])
+    #expect(try await kit.bench.query("SELECT count(*) FROM assets") == ["3000"])
   }
 
   @Test func `images`() async throws {
@@ -53,7 +57,7 @@ struct CancellationTests {
     _ = try await kit.bench.bash(
       """
       cd library
-      convert -size 8000x6000 gradient: 1.jpg
+      convert -size 8000x6000 xc:teal 1.jpg
       for i in $(seq 2 96); do cp 1.jpg $i.jpg; printf $i >>$i.jpg; done
       """)
     var library: PhotoLibrary? = try await kit.open()
@@ -90,14 +94,14 @@ struct CancellationTests {
     }
   }
 
-  /// A library with a video of 20 minutes, which takes minutes to encode.
+  /// A library with a video of 20 minutes, which takes minutes to encode. It repeats two seconds.
   private func film() async throws -> KitBench {
     let kit = try KitBench()
     _ = try await kit.bench.bash(
       """
-      ffmpeg -v error -f lavfi -i testsrc=d=60:s=1280x720:r=30 -c:v mpeg4 -pix_fmt yuv420p \\
-        minute.avi </dev/null
-      ffmpeg -v error -stream_loop 19 -i minute.avi -c copy library/film.avi </dev/null
+      ffmpeg -v error -f lavfi -i testsrc=d=2:s=1280x720:r=30 -c:v mpeg4 -pix_fmt yuv420p \\
+        clip.avi </dev/null
+      ffmpeg -v error -stream_loop 599 -i clip.avi -c copy library/film.avi </dev/null
       """)
     return kit
   }

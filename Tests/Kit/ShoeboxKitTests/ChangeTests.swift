@@ -270,15 +270,16 @@ struct ChangeTests {
     try kit.bench.addPictures(3)
     _ = try await kit.bench.scan([kit.bench.library])
     let library = try await kit.open(access: .readOnly)
-    let waiter = Task { () -> Int in
-      var count = 0
-      for try await _ in library.changes(since: nil) { count += 1 }
-      return count
+    let token = try await library.changeToken
+    let changes = Mutex(0)
+    let waiter = Task {
+      for try await _ in library.changes(since: token) { changes.withLock { $0 += 1 } }
     }
     // Scans that find nothing new change nothing.
     _ = try await kit.bench.scan()
     try await Task.sleep(for: .seconds(1))
     waiter.cancel()
-    await #expect(throws: PhotoLibraryError.cancelled) { _ = try await waiter.value }
+    await #expect(throws: PhotoLibraryError.cancelled) { try await waiter.value }
+    #expect(changes.withLock { $0 } == 0)
   }
 }

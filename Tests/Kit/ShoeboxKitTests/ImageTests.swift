@@ -6,7 +6,8 @@ import Workbench
 
 /// Pictures of assets.
 struct ImageTests {
-  /// A library of pictures of one colour each, and a folder of worker programs that logs each request to the codec.
+  /// A library of pictures of one colour each, and a folder of worker programs that logs each start of the codec. While
+  /// the bench's folder has a file `hold`, the codec starts late, by at most 8 seconds.
   ///
   /// - Parameter pictures: at most 43.
   private func bench(pictures: Int) async throws -> (Workbench, PhotoLibrary, log: String) {
@@ -22,6 +23,8 @@ struct ImageTests {
     let program = """
       #!/bin/sh
       echo start >>'\(log)'
+      step=0
+      while [ -e '\(bench.folder)/hold' ] && [ $step -lt 80 ]; do sleep 0.1; step=$((step + 1)); done
       exec '\(bench.codec)' "$@"
       """
     let codec = bench.folder + "/programs/shoebox-codec"
@@ -164,19 +167,24 @@ struct ImageTests {
     defer { withExtendedLifetime(bench) {} }
     var configuration = library.configuration
     configuration.pendingImages = 10
-    let server = try await PhotoLibrary.open(configuration)
+    var server = try await PhotoLibrary.open(configuration)
     let ids = try await ids(library)
     let size = PixelSize(width: 120, height: 120)
     // Two hundred requests for ten pictures are ten.
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<200 {
-        group.addTask { _ = try await server.image(for: ids[number % 10], fitting: size) }
+        group.addTask { [server] in _ = try await server.image(for: ids[number % 10], fitting: size)
+        }
       }
       try await group.waitForAll()
     }
-    let refused = await withTaskGroup(of: PhotoLibraryError?.self) { group in
+    // With new processes, which make no picture until all that the bound refuses is refused.
+    let hold = bench.folder + "/hold"
+    try Data().write(to: URL(filePath: hold))
+    server = try await PhotoLibrary.open(configuration)
+    let refused = try await withThrowingTaskGroup(of: PhotoLibraryError?.self) { group in
       for id in ids {
-        group.addTask {
+        group.addTask { [server] in
           do throws(PhotoLibraryError) {
             _ = try await server.image(for: id, fitting: PixelSize(width: 60, height: 60))
             return nil
@@ -185,10 +193,14 @@ struct ImageTests {
           }
         }
       }
-      return await group.reduce(into: [PhotoLibraryError]()) { $0 += $1.map { [$0] } ?? [] }
+      var refused: [PhotoLibraryError] = []
+      for try await error in group {
+        refused += error.map { [$0] } ?? []
+        if refused.count == 20 { try FileManager.default.removeItem(atPath: hold) }
+      }
+      return refused
     }
-    #expect(refused.allSatisfy { $0 == .tooManyRequests })
-    #expect(refused.count <= 20)
+    #expect(refused == Array(repeating: .tooManyRequests, count: 20))
     // It was busy for a moment only.
     for id in ids { _ = try await server.image(for: id, fitting: PixelSize(width: 60, height: 60)) }
   }
