@@ -62,7 +62,7 @@ struct DamagedFilesTests {
   /// makes whole files or names them.
   @Test(.timeLimit(.minutes(45)))
   func `damaged files cost nothing but themselves`() async throws {
-    let seed: UInt64 = wantedSeed ?? .random(in: 0...UInt64.max)
+    let seed = SeededGenerator.seed(of: "damaged files")
     let bench = try Workbench()
     try Self.fill(bench.library, seed: seed)
     let originals = try await bench.bash(digests)
@@ -113,9 +113,4 @@ struct DamagedFilesTests {
   }
 
   private let digests = "find library -type f -print0 | sort -z | xargs -0 sha256sum"
-
-  /// `SHOEBOX_SEED` repeats a run.
-  private var wantedSeed: UInt64? {
-    ProcessInfo.processInfo.environment["SHOEBOX_SEED"].flatMap { UInt64($0) }
-  }
 }

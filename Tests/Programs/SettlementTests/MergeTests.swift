@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import Testing
 import Workbench
 
@@ -166,12 +167,12 @@ extension SettlementTests {
       let expected = try await bench.dump()
       let merge = ([bench.program] + Self.mergeArguments(bench)).map { "'\($0)'" }
         .joined(separator: " ")
-      var generator = SystemRandomNumberGenerator()
+      var random = SeededGenerator(seed: SeededGenerator.seed(of: "killed merges"))
       for _ in 1...6 {
         try await bench.bash("rm -f catalog.sqlite*")
         var isFinished = false
         for attempt in 1...40 where !isFinished {
-          let seconds = Double.random(in: 0.02...0.1, using: &generator) * Double(attempt) / 4
+          let seconds = Double.random(in: 0.02...0.1, using: &random) * Double(attempt) / 4
           isFinished = try await bench.bash(
             "timeout -s KILL \(seconds) \(merge) >/dev/null && echo finished || true"
           ).contains("finished")

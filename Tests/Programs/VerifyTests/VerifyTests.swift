@@ -18,23 +18,23 @@ struct VerifyTests {
     var rotted, unreadable: [Finding]
   }
 
-  @Test func `one changed byte in ten thousand files is found and named`() async throws {
-    let seed = UInt64.random(in: 0...UInt64.max)
+  @Test func `one changed byte in a thousand files is found and named`() async throws {
+    let seed = SeededGenerator.seed(of: "bit rot")
     var random = SeededGenerator(seed: seed)
     let bench = try Workbench()
-    try bench.addPictures(10_000, perFolder: 500)
+    try bench.addPictures(1000, perFolder: 50)
     try await bench.letFilesAge()
     _ = try await bench.scan([bench.library])
 
     let baseline = try await bench.verify()
     #expect(baseline.status == 0)
-    #expect(baseline.report.checked == 10_000 && baseline.report.first == 10_000)
+    #expect(baseline.report.checked == 1000 && baseline.report.first == 1000)
 
-    let number = Int.random(in: 0..<10_000, using: &random)
-    let rotted = "\(bench.library)/folder\(number / 500)/picture\(number).gif"
+    let number = Int.random(in: 0..<1000, using: &random)
+    let rotted = "\(bench.library)/folder\(number / 50)/picture\(number).gif"
     // Elsewhere than the rotted file.
-    let editedNumber = (number + 777) % 10_000
-    let edited = "folder\(editedNumber / 500)/picture\(editedNumber).gif"
+    let editedNumber = (number + 777) % 1000
+    let edited = "folder\(editedNumber / 50)/picture\(editedNumber).gif"
     try await bench.flip(rotted, byte: Int.random(in: 0..<40, using: &random))
     try bench.addPicture(edited, width: 1 + editedNumber, words: "changed text")
     try await bench.letFilesAge()
@@ -44,7 +44,7 @@ struct VerifyTests {
     #expect(second.status == 1)
     #expect(second.report.rotted.map(\.path) == [rotted], "seed \(seed)")
     #expect(second.report.edited == 1, "seed \(seed)")
-    #expect(second.report.checked == 10_000 && second.report.first == 0)
+    #expect(second.report.checked == 1000 && second.report.first == 0)
     #expect(second.report.unreadable.isEmpty)
 
     // The table names it too, and it is reported until it is as it was.
