@@ -16,8 +16,6 @@ ZSH_COMPLETIONS = zsh/site-functions
 BUILD_FLAGS ?=
 CONFIGURATION ?= debug
 MODULES = .build/$(CONFIGURATION)/Modules
-# Many tests start programs that keep a core busy; all of them at once would starve each other.
-TEST_FLAGS = --experimental-maximum-parallelization-width $(shell expr 2 \* $$(nproc))
 
 .PHONY: help setup build demo test check lint architecture api api-changes docs install bench fuzz sanitize clean
 .PHONY: site pictures check-howto install-nightly uninstall-nightly test-nightly test-cluster test-portability
@@ -70,14 +68,14 @@ demo:
 
 test:
 	@.ci/setup all
-	@.ci/run-tests "$(SWIFT)" $(TEST_FLAGS)
+	@.ci/run-tests "$(SWIFT)"
 
 check: lint
 	@.ci/setup all
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error $(BUILD_FLAGS)
 	@.ci/public-api "$(SWIFT)" $(MODULES) --check
 	@python3 benchmarks/test_benchmarks.py
-	@.ci/run-tests "$(SWIFT)" --skip-build -c $(CONFIGURATION) $(TEST_FLAGS)
+	@.ci/run-tests "$(SWIFT)" --skip-build -c $(CONFIGURATION)
 	@# What "make release" asks for: the commit that has passed, if nothing is changed in it.
 	@if [[ -z $$(git status --porcelain) ]]; then git rev-parse HEAD >.build/checked; fi
 
