@@ -13,7 +13,7 @@ extension PickerPageTests {
         make() { ffmpeg -v error -f lavfi -i testsrc2=size=$1:rate=10:duration=2 "${@:2}"; }
         make 320x240 -pix_fmt yuv420p -c:v libx264 a.mp4
         make 320x240 -pix_fmt yuv420p -c:v libx264 b.mov
-        make 320x240 -pix_fmt yuv420p -c:v libvpx-vp9 c.webm
+        make 320x240 -pix_fmt yuv420p -c:v libvpx-vp9 -deadline realtime -cpu-used 8 c.webm
         make 2400x1800 -frames:v 1 d.jpg
         """)
       _ = try await bench.scan([bench.library])

@@ -50,9 +50,11 @@ struct MovieCorpusTests {
   func `every playable video comes out as the preset says`(preset: String) async throws {
     let scanned = try await Half.library.scanned()
     let bench = scanned.bench
+    // The two presets that re-encode the most leave the longest videos to the others.
+    let seconds = ["1280x720", "HEVC1920x1080"].contains(preset) ? 10 : 60
     let outcome = try await bench.shoebox(
       [
-        "export", "--where", "videos and duration < 60s", "--video-preset", preset, "--to",
+        "export", "--where", "videos and duration < \(seconds)s", "--video-preset", preset, "--to",
         "\(bench.folder)/movies/\(preset)", "--manifest", "\(bench.folder)/\(preset).jsonl",
       ], seconds: 1200)
     #expect([0, 1].contains(outcome.status), "\(outcome.errors)")

@@ -1,4 +1,5 @@
 import Foundation
+import MediaTools
 import Testing
 import Workbench
 
@@ -167,9 +168,9 @@ extension ExportTests {
         "XMP-xmp:Label", "XMP-xmp:Rating", "XMP-digiKam:ColorLabel", "XMP-digiKam:PickLabel",
         "XMP-digiKam:TagsList", "XMP-lr:HierarchicalSubject", "XMP-xmpDM:Good",
       ]
-      let flags = names.map { "-\($0)" }.joined(separator: " ")
-      return try await bench.bash("exiftool -n -S \(flags) 'out/\(file)'").split(separator: "\n")
-        .map(String.init)
+      return try await Tool.exiftool.run(
+        ["-n", "-S"] + names.map { "-\($0)" } + [bench.target + "/" + file]
+      ).split(separator: "\n").map(String.init)
     }
 
     @Test func `exports write them as exiftool reads them, and a scan reads the same`() async throws

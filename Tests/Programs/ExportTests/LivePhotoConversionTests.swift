@@ -11,8 +11,8 @@ import Workbench
 struct LivePhotoConversionTests {
   private static let identifier = "0B6A3C1E-52D7-49F8-8E21-7A94C5D0B3F6"
 
-  /// A picture with a place, and a clip of 2 s with a place, in the bench's folder: `still.jpg`, `clip.mov`, `clip.mp4`.
-  private func bench() async throws -> Workbench {
+  /// A picture with a place, and a clip of 2 s with a place.
+  private static let pool = Task {
     let bench = try Workbench()
     try await bench.bash(
       """
@@ -32,6 +32,14 @@ struct LivePhotoConversionTests {
       ffmpeg -v error -i clip.mov -map 0 -c copy -map_metadata -1 \
         -metadata location=+47.5596+007.5886/ clip.mp4
       """)
+    return bench
+  }
+
+  /// A bench whose folder has the files of the pool: `still.jpg`, `clip.mov`, `clip.mp4`, and what they are made from.
+  private func bench() async throws -> Workbench {
+    let pool = try await Self.pool.value.folder
+    let bench = try Workbench()
+    try await bench.bash("cp '\(pool)'/{note,bare.jpg,still.jpg,clip.mov,clip.mp4} .")
     return bench
   }
 
@@ -83,8 +91,8 @@ struct LivePhotoConversionTests {
   }
 
   /// exiftool's tags of a file, by name.
-  private func tags(_ bench: Workbench, _ path: String) async throws -> [String: String] {
-    let text = try await bench.bash("exiftool -j -ee -n -struct '\(path)'")
+  private func tags(_ path: String) async throws -> [String: String] {
+    let text = try await Tool.exiftool.run(["-j", "-ee", "-n", "-struct", path])
     let parsed = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]]
     return (parsed?.first ?? [:]).mapValues { String(describing: $0) }
   }
@@ -123,14 +131,14 @@ struct LivePhotoConversionTests {
     #expect(status == 0)
     let photo = bench.target + "/IMG_1.MP.JPG"
     #expect(try await bench.bash("ls out") == "IMG_1.MP.JPG\n")
-    let found = try await tags(bench, photo)
+    let found = try await tags(photo)
     #expect(found["MotionPhoto"] == "1")
     #expect(found["MotionPhotoVersion"] == "1")
     #expect(found["MotionPhotoPresentationTimestampUs"] == "1400000")
     #expect(found["Title"] == "Tower")
     #expect(identifier(found) == Self.identifier)
     // The directory, as exiftool prints structures.
-    let directory = try await bench.bash("exiftool -s3 -struct -XMP:Directory '\(photo)'")
+    let directory = try await Tool.exiftool.run(["-s3", "-struct", "-XMP:Directory", photo])
     try await bench.bash("exiftool -ee3 -b -EmbeddedVideo '\(photo)' >inside.mp4")
     let length = try await bench.bash("stat -c %s inside.mp4")
       .trimmingCharacters(in: .whitespacesAndNewlines)
@@ -140,7 +148,7 @@ struct LivePhotoConversionTests {
     let inside = bench.folder + "/inside.mp4"
     let source = bench.library + "/IMG_1.MOV"
     #expect(try await packets(bench, inside) == packets(bench, source))
-    #expect(identifier(try await tags(bench, inside)) == Self.identifier)
+    #expect(identifier(try await tags(inside)) == Self.identifier)
     let picture = try codedPicture(bench.library + "/IMG_1.JPG")
     #expect(try codedPicture(photo) == picture)
 
@@ -156,9 +164,9 @@ struct LivePhotoConversionTests {
     #expect(try await packets(bench, clip) == packets(bench, source))
     #expect(try codedPicture(still) == picture)
     for path in [still, clip] {
-      #expect(identifier(try await tags(bench, path)) == Self.identifier)
+      #expect(identifier(try await tags(path)) == Self.identifier)
     }
-    #expect(try await tags(bench, still)["MotionPhoto"] == nil)
+    #expect(try await tags(still)["MotionPhoto"] == nil)
     #expect(abs(try #require(await moment(bench, clip)) - 1.4) < 1 / 30)
     let warnings = "exiftool -validate -a -s3 -warning "
     #expect(
@@ -183,7 +191,7 @@ struct LivePhotoConversionTests {
     #expect(try await bench.list().map(\.subtypes) == [["motionPhoto"]])
     #expect(try await bench.export(preset: "apple-live-photo").status == 0)
     let (still, clip) = (bench.target + "/PXL.jpg", bench.target + "/PXL.mov")
-    let (picture, motion) = (try await tags(bench, still), try await tags(bench, clip))
+    let (picture, motion) = (try await tags(still), try await tags(clip))
     let made = try #require(identifier(picture))
     #expect(UUID(uuidString: made) != nil)
     #expect(identifier(motion) == made)
@@ -204,7 +212,7 @@ struct LivePhotoConversionTests {
     try await bench.bash("rm '\(bench.catalog)'* && rm -r out")
     _ = try await bench.scan([bench.library])
     #expect(try await bench.export(preset: "apple-live-photo").status == 0)
-    #expect(identifier(try await tags(bench, still)) == made)
+    #expect(identifier(try await tags(still)) == made)
   }
 
   @Test func picturesWithOtherMetadataBecomeApplesToo() async throws {
@@ -225,10 +233,10 @@ struct LivePhotoConversionTests {
     #expect(try await bench.export(preset: "apple-live-photo").status == 0)
     for still in stills {
       let path = bench.target + "/" + still
-      let found = try await tags(bench, path)
+      let found = try await tags(path)
       #expect(identifier(found).flatMap(UUID.init(uuidString:)) != nil, "\(still)")
       #expect(found["Warning"] == nil, "\(still)")
-      let before = try await tags(bench, bench.folder + "/" + still)
+      let before = try await tags(bench.folder + "/" + still)
       for tag in ["Artist", "GPSLatitude", "DateTimeOriginal", "Model"] {
         #expect(found[tag] == before[tag], "\(still): \(tag)")
       }
@@ -256,7 +264,7 @@ struct LivePhotoConversionTests {
     #expect(try Data(contentsOf: URL(filePath: made)).suffix(2) == Data([0xFF, 0xD9]))
     #expect(try codedPicture(made) == codedPicture(bench.folder + "/still.jpg"))
     #expect(try await packets(bench, motion) == packets(bench, bench.folder + "/clip.mp4"))
-    #expect(identifier(try await tags(bench, made)) == identifier(try await tags(bench, motion)))
+    #expect(identifier(try await tags(made)) == identifier(try await tags(motion)))
   }
 
   /// The result is made from both files.
@@ -282,7 +290,7 @@ struct LivePhotoConversionTests {
     try await addPair(bench, isHEIC: true)
     _ = try await bench.scan([bench.library])
     #expect(try await bench.export(preset: "motion-photo").status == 0)
-    let found = try await tags(bench, bench.target + "/IMG_1.MP.jpg")
+    let found = try await tags(bench.target + "/IMG_1.MP.jpg")
     #expect(found["MIMEType"] == "image/jpeg")
     #expect(found["MotionPhotoPresentationTimestampUs"] == "1400000")
     #expect(identifier(found) == Self.identifier)
@@ -305,7 +313,7 @@ struct LivePhotoConversionTests {
     _ = try await bench.scan([bench.library])
     #expect(try await bench.export(arguments, preset: "compatible").status == 0)
     let (still, clip) = (bench.target + "/PXL.jpg", bench.target + "/PXL.mp4")
-    let (picture, motion) = (try await tags(bench, still), try await tags(bench, clip))
+    let (picture, motion) = (try await tags(still), try await tags(clip))
     let made = try #require(identifier(picture))
     #expect(UUID(uuidString: made) != nil)
     #expect(identifier(motion) == made)
@@ -333,7 +341,7 @@ struct LivePhotoConversionTests {
     #expect(try await bench.export(small, preset: "motion-photo").status == 0)
     #expect(try await bench.bash("ls out") == "PXL.MP.jpg\n")
     let photo = bench.target + "/PXL.MP.jpg"
-    let found = try await tags(bench, photo)
+    let found = try await tags(photo)
     #expect(found["ImageWidth"] == "160")
     #expect(found["MotionPhotoPresentationTimestampUs"] == "1400000")
     let made = try Data(contentsOf: URL(filePath: photo))
@@ -351,7 +359,7 @@ struct LivePhotoConversionTests {
     _ = try await bench.scan([bench.library])
     #expect(
       try await bench.export(["--trim", "1-1.8", "--exact"], preset: "motion-photo").status == 0)
-    let found = try await tags(bench, bench.target + "/IMG_1.MP.JPG")
+    let found = try await tags(bench.target + "/IMG_1.MP.JPG")
     #expect(found["MotionPhotoPresentationTimestampUs"] == "400000")
   }
 
@@ -404,7 +412,7 @@ struct LivePhotoConversionTests {
       try await bench.export(
         ["--strip-metadata", bench.library + "/IMG_1.JPG"], preset: "motion-photo"
       ).status == 0)
-    let photo = try await tags(bench, bench.target + "/IMG_1.MP.JPG")
+    let photo = try await tags(bench.target + "/IMG_1.MP.JPG")
     #expect(photo["MotionPhoto"] == "1")
     #expect(identifier(photo) == nil && photo["GPSLatitude"] == nil && photo["Title"] == nil)
   }

@@ -15,8 +15,8 @@ extension ExportTests {
       var changes: [String]?
     }
 
-    /// A library with a picture of each kind: `a.bmp`, which every preset copies, and `b.jpg` with a place.
-    private func bench() async throws -> Workbench {
+    /// A picture of each kind: `a.bmp`, which every preset copies, and `b.jpg` with a place.
+    private static let pool = Task {
       let bench = try Workbench()
       try await bench.bash(
         """
@@ -25,6 +25,14 @@ extension ExportTests {
         exiftool -q -overwrite_original -GPSLatitude=47.5596 -GPSLatitudeRef=N \
           -GPSLongitude=7.5886 -GPSLongitudeRef=E library/b.jpg
         """)
+      return bench
+    }
+
+    /// A library with the pictures of the pool.
+    private func bench() async throws -> Workbench {
+      let pool = try await Self.pool.value.library
+      let bench = try Workbench()
+      try await bench.bash("cp '\(pool)'/* library/")
       _ = try await bench.scan([bench.library])
       return bench
     }

@@ -1,4 +1,5 @@
 import Foundation
+import MediaTools
 import Testing
 import Workbench
 
@@ -45,9 +46,10 @@ extension ExportTests {
     private func tags(_ bench: Workbench, _ file: String, _ names: [String]) async throws
       -> [String]
     {
-      let flags = names.map { "-\($0)" }.joined(separator: " ")
-      return try await bench.bash("exiftool -n -s -s -s -f -charset utf8 \(flags) '\(file)'")
-        .split(separator: "\n").map(String.init)
+      return try await Tool.exiftool.run(
+        ["-n", "-s", "-s", "-s", "-f", "-charset", "utf8"] + names.map { "-\($0)" }
+          + [bench.folder + "/" + file]
+      ).split(separator: "\n").map(String.init)
     }
 
     /// Digests of the pixels or of the packets of all tracks.

@@ -1,4 +1,5 @@
 import Foundation
+import MediaTools
 import Testing
 import Workbench
 
@@ -45,9 +46,9 @@ extension ExportTests {
         "XMP-dc:Subject", "XMP-xmp:Rating", "XMP-mwg-coll:CollectionName",
         "XMP-xmpMM:PreservedFileName",
       ]
-      let flags = names.map { "-\($0)" }.joined(separator: " ")
-      return try await bench.bash("exiftool -n -S -charset utf8 \(flags) 'out/\(file)'")
-        .split(separator: "\n").map(String.init)
+      return try await Tool.exiftool.run(
+        ["-n", "-S", "-charset", "utf8"] + names.map { "-\($0)" } + [bench.target + "/" + file]
+      ).split(separator: "\n").map(String.init)
     }
 
     @Test func `the XMP file of a result has what the catalog knows`() async throws {

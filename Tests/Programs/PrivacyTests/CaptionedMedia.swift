@@ -115,7 +115,7 @@ struct CaptionedMedia {
     make $h264 library/mov.mov
     make $h264 -movflags use_metadata_tags library/tags.mov
     make $h264 -f matroska library/mkv.mkv
-    make -c:v libvpx -c:a libopus library/webm.webm
+    make -c:v libvpx -deadline realtime -cpu-used 8 -c:a libopus library/webm.webm
     make -c:v mpeg4 -c:a mp3 library/avi.avi
     for file in library/mp4.mp4 library/mov.mov; do
       exiftool -q -m -n -overwrite_original -Keys:Title=\(word)-keys-title \\

@@ -22,7 +22,8 @@ enum PlantedMovies {
       "sine=d=1",
     ]
     switch ending {
-    case "webm": arguments += ["-c:v", "libvpx", "-c:a", "libopus"]
+    case "webm":
+      arguments += ["-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-c:a", "libopus"]
     case "avi": arguments += ["-c:v", "mpeg4", "-c:a", "mp3"]
     case "3gp": arguments += ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac", "-ac", "1"]
     default: arguments += ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"]

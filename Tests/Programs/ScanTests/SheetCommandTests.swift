@@ -156,7 +156,7 @@ extension ScanTests {
         """
         mkdir -p library; cd library
         make() { ffmpeg -v error -f lavfi -i testsrc2=size=64x48:rate=10:duration=1 -pix_fmt yuv420p "$@"; }
-        make -c:v libx264 plays.mp4; make -c:v libx264 plays.mov; make -c:v libvpx-vp9 plays.webm
+        make -c:v libx264 plays.mp4; make -c:v libx264 plays.mov; make -c:v libvpx-vp9 -deadline realtime -cpu-used 8 plays.webm
         make -c:v mpeg4 mpeg4.mp4; make -c:v libx264 matroska.mkv; make -c:v mjpeg motion.avi
         """)
       _ = try await bench.scan([bench.library])

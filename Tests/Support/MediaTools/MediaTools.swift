@@ -91,8 +91,8 @@ package final class ScratchFolder {
 
   /// Makes a still test picture in the format of the name's extension.
   package func makePicture(_ name: String, size: String = "64x48") async throws {
-    try await Tool.ffmpeg.run([
-      "-v", "error", "-f", "lavfi", "-i", "testsrc=s=\(size)", "-frames:v", "1", path(name),
-    ])
+    try await make(
+      name, with: .ffmpeg,
+      ["-v", "error", "-y", "-f", "lavfi", "-i", "testsrc=s=\(size)", "-frames:v", "1"])
   }
 }

@@ -7,9 +7,10 @@ extension ScratchFolder {
   package func makeSoftPicture(
     _ name: String, size: String = "96x64", _ options: [String] = []
   ) async throws {
-    try await Tool.imageMagick.run(
+    try await make(
+      name, with: .imageMagick,
       ["-seed", "7", "-size", size, "plasma:tomato-steelblue", "-blur", "0x3", "-depth", "8"]
-        + options + [path(name)])
+        + options)
   }
 
   /// Converts one file to another with ImageMagick.

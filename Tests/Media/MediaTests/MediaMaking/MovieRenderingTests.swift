@@ -21,7 +21,7 @@ struct MovieClips {
 
   /// Makes a clip by ffmpeg's options.
   func make(_ name: String, _ options: [String]) async throws {
-    try await Tool.ffmpeg.run(["-v", "error", "-y"] + options + [folder.path(name)])
+    try await folder.make(name, with: .ffmpeg, ["-v", "error", "-y"] + options)
   }
 
   /// A second of moving bars and a tone.

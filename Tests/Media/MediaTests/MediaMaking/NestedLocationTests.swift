@@ -180,11 +180,14 @@ struct NestedLocationTests {
       """
     try folder.write(Array(text.utf8), to: "text.srt")
     let isWebM = name.hasSuffix("webm")
-    try await Tool.ffmpeg.run([
-      "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=2", "-i",
-      folder.path("text.srt"), "-map", "0", "-map", "1", "-c:v", isWebM ? "libvpx" : "libx264",
-      "-pix_fmt", "yuv420p", "-c:s", codec, folder.path(name),
-    ])
+    try await Tool.ffmpeg.run(
+      [
+        "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=2", "-i",
+        folder.path("text.srt"), "-map", "0", "-map", "1", "-pix_fmt", "yuv420p", "-c:s", codec,
+        "-c:v",
+      ] + (isWebM ? ["libvpx", "-deadline", "realtime", "-cpu-used", "8"] : ["libx264"]) + [
+        folder.path(name)
+      ])
   }
 
   private static let forms = [
