@@ -70,7 +70,7 @@ struct HostileTests {
       let start = ContinuousClock.now
       try readAll(Array(try Data(contentsOf: file)))
       let taken = ContinuousClock.now - start
-      #expect(taken < .seconds(10), "\(file.lastPathComponent) took \(taken)")
+      #expect(taken < .seconds(30), "\(file.lastPathComponent) took \(taken)")
     }
   }
 

@@ -29,17 +29,27 @@ extension HostAPITests {
       defer { withExtendedLifetime(bench) {} }
       // One person looks at videos, and another chooses.
       let viewer = try await Person(try await picker.session(), at: picker)
-      for name in ["1.avi", "2.avi", "3.avi"] {
-        let reply = try await viewer.get("videos/\(try #require(ids[name]))")
-        #expect(reply.json["state"] == "making", "\(reply.text)")
+      let videos = try ["1.avi", "2.avi", "3.avi"].map { try #require(ids[$0]) }
+      func expectMaking() async throws {
+        for id in videos {
+          let reply = try await viewer.get("videos/\(id)")
+          #expect(reply.json["state"] == "making", "\(reply.text)")
+        }
       }
+      try await expectMaking()
+      // The page goes on asking, so that the previews are not abandoned.
+      let viewing = Task {
+        while true {
+          try await Task.sleep(for: .milliseconds(500))
+          for id in videos { _ = try await viewer.get("videos/\(id)") }
+        }
+      }
+      defer { viewing.cancel() }
       try await Task.sleep(for: .seconds(1))
-      let time = try await ContinuousClock().measure {
-        let (_, items) = try await picker.choose([try #require(ids["photo.jpg"])])
-        let item = try #require(items.first)
-        #expect(try await picker.fetch(item["mediaFile"]["baseUrl"]).status == 200)
-      }
-      #expect(time < .seconds(30))
+      let (_, items) = try await picker.choose([try #require(ids["photo.jpg"])])
+      let item = try #require(items.first)
+      #expect(try await picker.fetch(item["mediaFile"]["baseUrl"]).status == 200)
+      try await expectMaking()
     }
 
     @Test func `a preview that no page asks for is abandoned`() async throws {
