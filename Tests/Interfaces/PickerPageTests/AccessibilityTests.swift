@@ -56,6 +56,9 @@ extension PickerPageTests {
       try await page.click("[data-kind=images]")
       try await page.wait(
         until: "document.querySelector('[data-kind=images]').ariaChecked === 'true'")
+      // All but the videos.
+      try await page.wait(
+        until: "Number(document.querySelector('[role=option]')?.ariaSetSize) < 60")
       try await expectAccessible(page, "grid at the limit")
       try await page.click("#options-button")
       try await page.wait(until: "document.querySelector('#options-panel:not([hidden])')")

@@ -32,26 +32,28 @@ extension PickerPageTests {
 
     /// WCAG 2.2, 1.4.10: a window of 1280 × 1024 pixels at 400 %. Lower ones are those of phones with a keyboard on the
     /// screen.
-    @Test(arguments: [(320, 256), (640, 256), (740, 200), (1024, 240), (320, 200)])
-    func `a low window shows photos and reaches every control`(width: Int, height: Int) async throws
-    {
+    @Test func `a low window shows photos and reaches every control`() async throws {
       let bench = try await PickerBench.shared.value
       try await PickerPageTests.withProfile { page in
-        try await page.resize(width: width, height: height)
-        let visit = try await bench.visit(
-          ["selectionLimit": 3, "title": "Choose pictures for the album of our journey"], in: page)
-        try await page.wait(until: "document.querySelector('#chips [role=checkbox]')")
-        let photo: Int = try await page.value(Self.visiblePhoto)
-        #expect(photo >= 40, "\(width) × \(height)")
-        #expect(
-          try await page.value("document.documentElement.scrollWidth <= window.innerWidth"),
-          "the page scrolls in two directions")
-        try await visit.choose(0, 1)
-        #expect(try await visit.selected() == [0, 1])
-        let unreachable: [String] = try await page.value(Self.unreachable)
-        #expect(unreachable == [])
-        try await visit.finish()
-        #expect(try await page.text("#over-title") == "Done")
+        for (width, height) in [(320, 256), (640, 256), (740, 200), (1024, 240), (320, 200)] {
+          let size: Comment = "\(width) × \(height)"
+          try await page.resize(width: width, height: height)
+          let visit = try await bench.visit(
+            ["selectionLimit": 3, "title": "Choose pictures for the album of our journey"], in: page
+          )
+          try await page.wait(until: "document.querySelector('#chips [role=checkbox]')")
+          let photo: Int = try await page.value(Self.visiblePhoto)
+          #expect(photo >= 40, size)
+          #expect(
+            try await page.value("document.documentElement.scrollWidth <= window.innerWidth"),
+            "the page scrolls in two directions: \(width) × \(height)")
+          try await visit.choose(0, 1)
+          #expect(try await visit.selected() == [0, 1], size)
+          let unreachable: [String] = try await page.value(Self.unreachable)
+          #expect(unreachable == [], size)
+          try await visit.finish()
+          #expect(try await page.text("#over-title") == "Done", size)
+        }
       }
     }
 
@@ -74,28 +76,29 @@ extension PickerPageTests {
     }
 
     /// WCAG 2.2, 1.4.4.
-    @Test(arguments: [(1280, 1024), (640, 512), (360, 740)])
-    func `text of twice the size fits`(width: Int, height: Int) async throws {
+    @Test func `text of twice the size fits`() async throws {
       let bench = try await PickerBench.shared.value
       try await PickerPageTests.withProfile { page in
-        try await page.resize(width: width, height: height)
-        let visit = try await bench.visit(
-          ["selectionLimit": 3, "title": "Choose pictures"], in: page)
-        try await page.wait(until: "document.querySelector('#chips [role=checkbox]')")
-        let columns = "document.getElementById('grid').clientWidth"
-        let before: Int = try await page.value(columns)
-        let isLarge: Bool = try await page.value(
-          "(document.documentElement.style.fontSize = '200%') !== ''")
-        #expect(isLarge)
-        // The timeline grows with the text, and the grid is drawn again.
-        try await page.wait(until: "\(columns) !== \(before)")
-        try await visit.waitForGrid()
-        try await Task.sleep(for: .milliseconds(300))
-        #expect(try await page.value(Self.visiblePhoto, as: Int.self) >= 40)
-        let unreachable: [String] = try await page.value(Self.unreachable)
-        #expect(unreachable == [])
-        try await visit.choose(0)
-        #expect(try await visit.selected() == [0])
+        for (width, height) in [(1280, 1024), (640, 512), (360, 740)] {
+          let size: Comment = "\(width) × \(height)"
+          try await page.resize(width: width, height: height)
+          let visit = try await bench.visit(
+            ["selectionLimit": 3, "title": "Choose pictures"], in: page)
+          try await page.wait(until: "document.querySelector('#chips [role=checkbox]')")
+          let columns = "document.getElementById('grid').clientWidth"
+          let before: Int = try await page.value(columns)
+          let isLarge: Bool = try await page.value(
+            "(document.documentElement.style.fontSize = '200%') !== ''")
+          #expect(isLarge)
+          // The timeline grows with the text, and the grid is drawn again.
+          try await page.wait(until: "\(columns) !== \(before)")
+          try await visit.waitForGrid()
+          try await page.wait(until: "\(Self.visiblePhoto) >= 40")
+          let unreachable: [String] = try await page.value(Self.unreachable)
+          #expect(unreachable == [], size)
+          try await visit.choose(0)
+          #expect(try await visit.selected() == [0], size)
+        }
       }
     }
   }

@@ -8,7 +8,7 @@ final class PickerBench: Sendable {
 
   let workbench: Workbench
   let host: PickerHost
-  private let server: Helper
+  private let server: BackgroundProgram
 
   /// - Parameters:
   ///   - script: lines of bash that make the library in the current folder.
@@ -18,7 +18,7 @@ final class PickerBench: Sendable {
     try await workbench.bash("cd library\n\(script)")
     let scan = try await workbench.scan([workbench.library])
     guard scan.status == 0 else { throw PageTestError("the scan failed: \(scan.report.failures)") }
-    server = try Helper(
+    server = try BackgroundProgram(
       [
         Workbench.programs + "/shoebox-picker", "serve", "--catalog", workbench.catalog,
         "--listen", "127.0.0.1:0",
@@ -96,7 +96,17 @@ enum Library {
     """
 
   /// 700 photos of one month, a minute after the other. A page of the grid has 200.
-  static let long = """
+  static var long: String {
+    get async throws { "cp '\(try await longPool.value.library)'/* ." }
+  }
+
+  private static let longPool = Task {
+    let bench = try Workbench()
+    try await bench.bash("cd library\n" + longMaking)
+    return bench
+  }
+
+  private static let longMaking = """
     convert -size 32x24 gradient:red-blue -strip base.jpg
     {
       echo SourceFile,DateTimeOriginal

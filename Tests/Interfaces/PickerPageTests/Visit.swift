@@ -39,7 +39,13 @@ struct Visit: Sendable {
   /// The status line.
   func status() async throws -> String { try await page.text("#status") }
 
-  /// Clicks items one after the other. A pause makes two clicks on one item no double click.
+  /// Waits until the status line is this text.
+  func waitForStatus(_ text: String) async throws {
+    let quoted = try String(decoding: JSONEncoder().encode(text), as: UTF8.self)
+    try await page.wait(until: "document.getElementById('status').textContent === \(quoted)")
+  }
+
+  /// Clicks items one after the other. Two clicks on one item at once are a double click.
   func choose(_ indexes: Int...) async throws {
     for index in indexes { try await page.click(Self.item(index)) }
   }

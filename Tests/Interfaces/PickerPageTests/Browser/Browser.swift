@@ -15,7 +15,7 @@ final class Browser: Sendable {
     programs.allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  private let helper: Helper
+  private let program: BackgroundProgram
   private let client: LocalClient
   /// For the browser's profiles and logs; removed with this object.
   private let folder: URL
@@ -25,10 +25,10 @@ final class Browser: Sendable {
       .appending(path: "shoebox-browser-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     Browser.folders.add(folder.path)
-    helper = try Helper(
+    program = try BackgroundProgram(
       [Self.programs[1], "--port=0"], log: folder.appending(path: "driver.log").path,
       environment: ["TMPDIR": folder.path, "HOME": folder.path])
-    let output = try await helper.output(after: "started successfully on port ")
+    let output = try await program.output(after: "started successfully on port ")
     guard let port = Int(output.prefix { $0.isNumber }) else {
       throw PageTestError("no port: \(output)")
     }

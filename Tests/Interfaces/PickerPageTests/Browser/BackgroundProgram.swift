@@ -1,7 +1,7 @@
 import Foundation
 
 /// A program that runs as long as this object, and no longer than this process.
-final class Helper: Sendable {
+final class BackgroundProgram: Sendable {
   private let lifeline: FileHandle
   private let log: String
 
@@ -25,7 +25,7 @@ final class Helper: Sendable {
     let process = Process()
     let input = Pipe()
     process.executableURL = URL(filePath: "/bin/bash")
-    process.arguments = ["-c", Self.script, "helper", log] + arguments
+    process.arguments = ["-c", Self.script, "background-program", log] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = input
     try process.run()
