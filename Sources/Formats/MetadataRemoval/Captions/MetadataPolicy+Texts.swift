@@ -10,12 +10,14 @@ extension MetadataPolicy {
 
   /// Whether to remove a text in any encoding that is not a caption.
   package func removes(text: [UInt8]) -> Bool {
-    removesLocation && LocationDetection.recordsPlace(text)
+    removesLocation && (LocationDetection.recordsPlace(text) || ExifInData.recordsPlace(text))
   }
 
-  /// Whether to remove data that may be or contain a text, as ``LocationDetection/recordsPlace(inData:)`` decides.
+  /// Whether to remove data that may be or contain a text, as ``LocationDetection/recordsPlace(inData:)`` decides, or an
+  /// EXIF block.
   func removes(data: [UInt8]) -> Bool {
-    removesLocation && LocationDetection.recordsPlace(inData: data)
+    removesLocation
+      && (LocationDetection.recordsPlace(inData: data) || ExifInData.recordsPlace(data))
   }
 
   /// Whether to remove a title, a description or another text that may name a place but may not contain coordinates.
@@ -26,7 +28,7 @@ extension MetadataPolicy {
   /// Whether to remove a text that is a caption by its place in the file, as a comment is; nil for a text that is
   /// too long to check.
   func removes(caption: [UInt8]?) -> Bool {
-    removesCaptions || removesLocation && caption.map { LocationDetection.recordsPlace($0) } ?? true
+    removesCaptions || caption.map { removes(text: $0) } ?? removesLocation
   }
 
   /// Whether to remove the value of a key of QuickTime or iTunes metadata, or a Matroska tag, whatever it is.

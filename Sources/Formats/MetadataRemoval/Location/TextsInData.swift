@@ -75,19 +75,35 @@ enum TextsInData {
 }
 
 extension Redaction {
-  /// The longest data in bytes that is searched.
-  private static let maximumData: Int = 4 << 20
+  /// The longest data in bytes that is searched. An index of a movie of four days is shorter.
+  private static let maximumData: UInt64 = 256 << 20
+  /// The bytes that are searched at once, and those of them that are searched again with the next ones. A longer text
+  /// between two coordinates would not be part of them.
+  private static let (piece, overlap): (UInt64, UInt64) = (4 << 20, 4 << 10)
 
   /// Overwrites texts with coordinates in data that consists of numbers, such as a table or a header. No decoder reads them.
+  ///
+  /// - Throws: ``RedactionRefusal`` for data that is too long to be searched; what the source throws.
   mutating func blankPlaces(
     in range: Range<UInt64>, of source: any ByteSource, _ policy: MetadataPolicy
   ) throws {
-    guard policy.removesLocation, range.count >= TextsInData.shortest,
-      let data = try source.bytes(in: range, limit: Self.maximumData)
-    else { return }
-    for text in TextsInData.withCoordinates(in: data) {
-      fill(
-        (range.lowerBound + UInt64(text.lowerBound))..<(range.lowerBound + UInt64(text.upperBound)))
+    let range = range.clamped(to: 0..<source.count)
+    guard policy.removesLocation, range.count >= TextsInData.shortest else { return }
+    guard UInt64(range.count) <= Self.maximumData else {
+      throw RedactionRefusal(
+        "A part of the file is too long to be searched, so \(policy.removedText) in it cannot be found."
+      )
+    }
+    var start = range.lowerBound
+    while true {
+      let end = min(start + Self.piece, range.upperBound)
+      for text in TextsInData.withCoordinates(
+        in: try source.bytes(at: start, count: Int(end - start)))
+      {
+        fill((start + UInt64(text.lowerBound))..<(start + UInt64(text.upperBound)))
+      }
+      guard end < range.upperBound else { return }
+      start = end - Self.overlap
     }
   }
 }
