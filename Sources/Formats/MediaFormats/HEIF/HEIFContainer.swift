@@ -30,6 +30,8 @@ package struct HEIFContainer {
   /// The boxes that a picture is made of. If one of them ends after the file, the file is cut off.
   private static let essentialBoxes: Set<FourCC> = ["ftyp", "meta", "mdat", "moov", "moof"]
   private static let maximumBoxes = 256
+  /// Further properties are not read.
+  package static let maximumProperties = 4096
   /// The longest `meta` box in bytes.
   private static let maximumMetaSize = 16 << 20
   /// Properties of one item. An entry of `ipma` has at most 255.
@@ -105,7 +107,7 @@ package struct HEIFContainer {
     let source = ArraySource(content)
     for box in try source.boxes(in: 0..<source.count) {
       if box.type == "ipco" {
-        properties = try source.boxes(inside: box, limit: 4096).map {
+        properties = try source.boxes(inside: box, limit: Self.maximumProperties).map {
           HEIFProperty(type: $0.type, content: try source.content(of: $0) ?? [])
         }
       }

@@ -26,6 +26,19 @@ package enum ExifBlockRedaction {
     return content.prefix(skip) + removing(policy, from: content.bytes(from: skip))
   }
 
+  /// Does the same for a block in the `Exif` item of a HEIF or the `Exif` box of a JPEG XL. Bytes in front of the block
+  /// that could record a place become zeros, except for its offset.
+  ///
+  /// - Returns: nil if the block cannot be found.
+  static func removing(_ policy: MetadataPolicy, fromItem content: [UInt8]) -> [UInt8]? {
+    guard let block = tiffBlock(inExifItem: content) else { return nil }
+    var lead = Array(content.dropLast(block.count))
+    if policy.removes(data: lead) {
+      for index in lead.indices.dropFirst(4) { lead[index] = 0 }
+    }
+    return lead + removing(policy, from: block, depth: 1)
+  }
+
   /// The orientation that a block records; nil if it records none.
   package static func orientation(_ block: [UInt8]) -> Orientation? {
     guard let tiff = try? TIFFFile(ArraySource(block)),

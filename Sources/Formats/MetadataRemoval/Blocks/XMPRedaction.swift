@@ -70,6 +70,17 @@ package enum XMPRedaction {
     return changed
   }
 
+  /// XML of another schema, as JPEG 2000 and JPEG XL can contain, of the same length without the elements and attributes
+  /// whose names or values a policy removes. It becomes spaces as a whole if it is not well-formed, or if its texts
+  /// record a place elsewhere.
+  static func removing(_ policy: MetadataPolicy, fromOther document: [UInt8]) -> [UInt8] {
+    let empty = [UInt8](repeating: 0x20, count: document.count)
+    guard !policy.removes(caption: document),
+      let changed = blank(document, where: policy.removes)
+    else { return empty }
+    return changed
+  }
+
   /// The namespaces of properties that say how bright to show the picture, and of the syntax around them.
   private static let appearance: Set<String> = [
     XMPNamespace.rdf, XMPNamespace.xmpMeta, XMPNamespace.hdrGainMap, XMPNamespace.appleHDRGainMap,

@@ -60,7 +60,7 @@ struct HEIFRedaction {
         "Several items of the picture share an item ID, so Shoebox cannot tell which of them to change."
       )
     }
-    let boxes = try source.boxes(in: 0..<source.count, limit: 4096)
+    let boxes = try source.allBoxes(in: 0..<source.count, limit: 4096)
     // The media data contains their samples too.
     if boxes.contains(where: { $0.type == "moof" }) {
       throw RedactionRefusal(
@@ -114,15 +114,28 @@ struct HEIFRedaction {
     }
   }
 
+  /// The boxes inside of another one. The bytes after the last of them are cleared.
+  ///
+  /// - Parameter skip: bytes of the parent's own fields.
+  /// - Throws: ``RedactionRefusal`` for more than `limit` boxes; what the source throws.
+  private mutating func children(
+    of parent: ISOBox, skip: UInt64 = 0, limit: Int = 1024
+  ) throws -> [ISOBox] {
+    let found = try source.allBoxes(inside: parent, skip: skip, limit: limit)
+    let start = parent.payload.lowerBound.adding(skip) ?? parent.end
+    redaction.fill(min(found.last?.end ?? start, parent.end)..<parent.end)
+    return found
+  }
+
   /// Visits the boxes that describe the items.
   private mutating func visit(meta: ISOBox) throws {
-    for box in try source.boxes(inside: meta, skip: 4) {
+    for box in try children(of: meta, skip: 4) {
       switch box.type {
       case "idat": data.append(box.payload)
       case "iprp":
-        for part in try source.boxes(inside: box) {
+        for part in try children(of: box) {
           if part.type == "ipco" {
-            for property in try source.boxes(inside: part, limit: 4096) {
+            for property in try children(of: part, limit: HEIFContainer.maximumProperties) {
               try visit(property: property)
             }
           } else if part.type == "ipma" {
@@ -137,11 +150,11 @@ struct HEIFRedaction {
         try redaction.blankPlaces(in: box.payload, of: source, policy)
       case "iinf":
         let isShort = try source.start(of: box, 1) == [0]
-        for entry in try source.boxes(inside: box, skip: isShort ? 6 : 8, limit: 50_000) {
+        for entry in try children(of: box, skip: isShort ? 6 : 8, limit: 50_000) {
           try visit(entry: entry)
         }
       case "grpl":
-        for group in try source.boxes(inside: box, limit: 50_000) { try visit(group: group) }
+        for group in try children(of: box, limit: 50_000) { try visit(group: group) }
       case let type where Self.metaBoxes.contains(type):
         try redaction.blankPlaces(in: box.payload, of: source, policy)
       default: try erase(box)
@@ -385,11 +398,8 @@ struct HEIFRedaction {
   }
 
   private func removing(fromExif content: [UInt8]) -> [UInt8] {
-    guard let block = tiffBlock(inExifItem: content) else {
-      return [UInt8](repeating: 0, count: content.count)
-    }
-    return content.dropLast(block.count)
-      + ExifBlockRedaction.removing(policy, from: block, depth: 1)
+    ExifBlockRedaction.removing(policy, fromItem: content)
+      ?? [UInt8](repeating: 0, count: content.count)
   }
 
   /// A block without metadata. A HEIF records its orientation in properties, not in EXIF.

@@ -31,6 +31,8 @@ struct BoxRedaction {
     "ihdr", "bpcc", "colr", "pclr", "cmap", "cdef", "res ",
   ]
 
+  private static let maximumBoxes = 10_000
+
   private let source: any ByteSource
   private let policy: MetadataPolicy
   private var redaction = Redaction()
@@ -58,24 +60,20 @@ struct BoxRedaction {
       }
       return found.redaction
     }
-    let boxes = try source.boxes(in: 0..<source.count, limit: 10_000)
+    let boxes = try source.allBoxes(in: 0..<source.count, limit: Self.maximumBoxes)
     for box in boxes {
       switch box.type {
       case "jp2c":
+        // Readers ignore what is not a codestream.
+        guard try source.start(of: box, 2) == JPEG2000Codestream.start else {
+          try found.erase(box)
+          continue
+        }
         found.redaction.add(
           try JPEG2000Codestream.withoutComments(policy, source.part(box.payload)),
           at: box.payload.lowerBound)
       case "jp2h":
-        for part in try source.boxes(inside: box) {
-          guard jpeg2000Header.contains(part.type) else {
-            try found.erase(part)
-            continue
-          }
-          try found.redaction.blankPlaces(in: part.payload, of: source, policy)
-          if part.type == "colr" {
-            found.redaction.add(try ICCRedaction.find(policy, inColor: part, of: source), at: 0)
-          }
-        }
+        try found.visit(header: box)
       case "jxll": found.redaction.fill(box.payload.dropping(1))
       case "jxlc", "jxlp": continue
       case let type where kept.contains(type):
@@ -98,6 +96,22 @@ struct BoxRedaction {
     self.policy = policy
   }
 
+  /// Visits the boxes of a JPEG 2000's header, and clears what follows them.
+  private mutating func visit(header: ISOBox) throws {
+    let parts = try source.allBoxes(inside: header, limit: Self.maximumBoxes)
+    for part in parts {
+      guard Self.jpeg2000Header.contains(part.type) else {
+        try erase(part)
+        continue
+      }
+      try redaction.blankPlaces(in: part.payload, of: source, policy)
+      if part.type == "colr" {
+        redaction.add(try ICCRedaction.find(policy, inColor: part, of: source), at: 0)
+      }
+    }
+    redaction.fill((parts.last?.end ?? header.payload.lowerBound)..<header.end)
+  }
+
   private mutating func erase(_ box: ISOBox) throws {
     var boxes = ISORedaction(source: source, policy: policy, depth: 0)
     try boxes.erase(box)
@@ -112,12 +126,12 @@ struct BoxRedaction {
     let changed: [UInt8]
     switch (box.type, box.extendedType) {
     case ("Exif", _):
-      guard let block = tiffBlock(inExifItem: content) else { fallthrough }
-      changed =
-        content.dropLast(block.count) + ExifBlockRedaction.removing(policy, from: block, depth: 1)
+      guard let found = ExifBlockRedaction.removing(policy, fromItem: content) else {
+        return try erase(box)
+      }
+      changed = found
     case ("xml ", _) where XMPPacket(content) == nil:
-      guard policy.removes(caption: content) else { return }
-      changed = [UInt8](repeating: 0x20, count: content.count)
+      changed = XMPRedaction.removing(policy, fromOther: content)
     case ("xml ", _), ("uuid", ISOMovie.xmpIdentifier):
       changed = XMPRedaction.removing(policy, from: content)
     case ("uuid", JPEG2000File.exifIdentifier):

@@ -64,6 +64,28 @@ struct HEIFRedactionTests {
     return made
   }
 
+  /// Boxes of a size that is too small end a list.
+  @Test func `bytes after properties and groups are cleared`() throws {
+    func made(_ end: [UInt8]) -> [UInt8] {
+      file(
+        [Item(type: "uri ", content: [1, 2])], properties: box("irot", [1]) + end, groups: end)
+    }
+    let end = be32(3) + Array("47.3600, 8.5400 ".utf8)
+    #expect(try changed(made(end), .withoutLocation) == made(zeros(end.count)))
+  }
+
+  @Test func `pictures with too many properties are refused`() throws {
+    func properties(_ count: Int) -> [UInt8] {
+      [[UInt8]](repeating: box("free", []), count: count).flatMap { $0 }
+    }
+    let item = Item(type: "uri ", content: [1, 2])
+    let own = file([item], properties: properties(4096))
+    #expect(try changed(own, .withoutLocation) == own)
+    #expect(throws: RedactionRefusal.self) {
+      try changed(file([item], properties: properties(4097)), .withoutLocation)
+    }
+  }
+
   /// A thumbnail with EXIF, XMP, IPTC and a comment (ISO/IEC 23008-12 annex H).
   @Test func `a JPEG item keeps only what its appearance needs`() throws {
     let header =
