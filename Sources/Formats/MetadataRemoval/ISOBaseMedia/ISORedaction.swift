@@ -45,6 +45,8 @@ package struct ISORedaction {
   var erasedTracks: Set<UInt32> = []
   /// Tracks of H.264 and HEVC, in whose samples user data is overwritten.
   var userData: [UInt32: VideoUserData] = [:]
+  /// The offsets of decoder configurations in which user data was overwritten.
+  var searchedConfigurations: Set<UInt64> = []
   /// The units of video that were visited, the bytes of frames, and those of texts.
   var unitCount = 0
   var frameBytes: UInt64 = 0
@@ -112,7 +114,7 @@ package struct ISORedaction {
     guard depth < JPEGRedaction.maximumDepth else {
       throw RedactionRefusal("The movie is inside of too many other files.")
     }
-    let boxes = try source.boxes(in: 0..<source.count, limit: Self.maximumBoxes)
+    let boxes = try source.allBoxes(in: 0..<source.count, limit: Self.maximumBoxes)
     guard let moov = boxes.first(where: { $0.type == "moov" && !$0.isTruncated }) else {
       throw RedactionRefusal(
         "The movie's header is missing or damaged, so \(policy.removedText) in it cannot be found.")

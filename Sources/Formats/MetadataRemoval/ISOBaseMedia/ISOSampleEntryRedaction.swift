@@ -17,9 +17,10 @@ extension ISORedaction {
     "vlab", "mime", "txtC", "fall", "auxi", "udts", "lvcC", "iacb", "mp4a", "mp4v", "hvcE", "avcE",
     "av1E", "apvC", "jxsH", "jpgC", "j2kH",
   ]
-  /// Decoder configurations, in which ``userDataForm(_:)`` overwrites user data.
-  private static let searched: Set<FourCC> = ["avcC", "hvcC", "lhvC", "av1C", "esds", "glbl"]
+  private static let keyParts: Set<FourCC> = ["keyd", "dtyp", "setu", "loca"]
   private static let maximumEntry = 1 << 20
+  /// Tags of audio can contain pictures.
+  private static let maximumTags = 64 << 20
 
   /// Erases unknown boxes in a track's sample descriptions.
   ///
@@ -30,8 +31,7 @@ extension ISORedaction {
     for entry in try children(of: stsd, skip: 8) {
       switch (entry.type, handler) {
       case ("mebx", _): try visit(keyed: entry)
-      // Canon's RAW images have fields of their own.
-      case ("CRAW", _): continue
+      case ("CRAW", _): try visit(canonRaw: entry)
       case (_, _) where isErased: redaction.fill(entry.payload.dropping(8))
       case (_, "vide"), (_, "auxv"), (_, "pict"): try visit(picture: entry)
       case (_, "soun"): try visit(sound: entry)
@@ -70,6 +70,19 @@ extension ISORedaction {
     try visitExtensions(of: entry, skip: skip, depth: 0)
   }
 
+  /// Visits the description of Canon's RAW images. Four bytes follow the fields of a visual sample entry.
+  private mutating func visit(canonRaw entry: ISOBox) throws {
+    let fields = try source.start(of: entry, 90)
+    let hasMore = fields.fourCC(at: 86).map(Self.configurations.contains) ?? false
+    for box in try children(of: entry, skip: hasMore ? 82 : 78, limit: 256) {
+      if Self.configurations.contains(box.type) {
+        try blankPlaces(in: box)
+      } else {
+        try visitCommon(box)
+      }
+    }
+  }
+
   /// Visits a sound sample entry: 28 bytes of fields, and more in QuickTime's versions 1 and 2 (§12.2.3).
   private mutating func visit(sound entry: ISOBox) throws {
     let fields = try source.start(of: entry, 32)
@@ -91,27 +104,40 @@ extension ISORedaction {
         try visitExtensions(of: box, skip: 0, depth: 1)
       } else if box.type == "dfLa" {
         // Blocks follow version and flags (Encapsulation of FLAC in ISO Base Media File Format §3.3.2).
-        guard let content = try source.content(of: box, limit: Self.maximumEntry) else { continue }
+        guard let content = try source.content(of: box, limit: Self.maximumTags) else {
+          throw RedactionRefusal(
+            "The tags of an audio track are too long, so \(policy.removedText) in them cannot be found."
+          )
+        }
         redaction.add(
           AudioComments.find(policy, inFLAC: content, from: 4), at: box.payload.lowerBound)
       } else if box.type == "sv3d" {
         try visit(spherical: box)
       } else if Self.configurations.contains(box.type) {
-        if !Self.searched.contains(box.type) { try blankPlaces(in: box) }
+        // In the configurations of some codecs, ``userDataForm(_:)`` has overwritten texts.
+        if !searchedConfigurations.contains(box.offset) { try blankPlaces(in: box) }
       } else if box.type.rawValue != 0 {
         try visitCommon(box)
       }
     }
   }
 
-  /// Visits a list of keys (QuickTime File Format, "Timed metadata"). Their names, types and set-up stay.
+  /// Visits a list of keys (QuickTime File Format, "Timed metadata"). Their names, types, set-up and languages stay.
   private mutating func visit(keyed entry: ISOBox) throws {
     for box in try children(of: entry, skip: 8) {
       guard box.type == "keys" else {
         try visitCommon(box)
         continue
       }
-      for key in try children(of: box) { try keep(["keyd", "dtyp", "setu", "loca"], in: key) }
+      for key in try children(of: box) {
+        for part in try children(of: key) {
+          if Self.keyParts.contains(part.type) {
+            try blankPlaces(in: part)
+          } else {
+            try visitCommon(part)
+          }
+        }
+      }
     }
   }
 }

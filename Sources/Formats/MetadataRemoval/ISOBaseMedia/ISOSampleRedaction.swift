@@ -8,6 +8,8 @@ extension ISORedaction {
     "vide", "soun", "auxv", "pict", "tmcd", "hint", "clcp", "sdsm", "odsm", "crsm", "ocsm",
   ]
   private static let texts: Set<FourCC> = ["text", "sbtl", "subt", "subp"]
+  /// Handlers of tracks whose samples are coded video or audio. Samples of other tracks are searched for texts.
+  private static let coded: Set<FourCC> = ["vide", "soun", "auxv", "pict"]
   /// Handlers of tracks whose samples are coded pictures.
   private static let pictures: Set<FourCC> = ["vide", "auxv", "pict"]
   private static let informationLevel: Set<FourCC> = [
@@ -23,7 +25,11 @@ extension ISORedaction {
   ]
   /// Samples of texts and metadata that are visited one by one.
   private static let maximumSamples: UInt64 = 1_000_000
+  /// Sample descriptions of a track.
+  static let maximumDescriptions = 4096
   private static let maximumText = 64 << 10
+  /// Canon's cameras store EXIF with maker notes in a sample of metadata.
+  private static let maximumData = 4 << 20
   /// How often a byte of the file may be part of a text, on average.
   private static let maximumTextUses: UInt64 = 8
   /// Parts of the media data that are stored.
@@ -83,40 +89,46 @@ extension ISORedaction {
     _ id: UInt32, _ handler: FourCC?, _ entries: [Entry], _ samples: ISOSampleTable
   ) throws -> Bool {
     guard let handler else { return true }
-    if Self.media.contains(handler) { return false }
+    if Self.media.contains(handler) {
+      guard policy.removesLocation, !Self.coded.contains(handler) else { return false }
+      return try recordsPlace(samples, ofTrack: id, isText: false)
+    }
     if Self.texts.contains(handler) {
       // Subtitles are not metadata, unless they record places, but the names of chapters are.
       if policy == .appearanceOnly, chapterTracks.contains(id) { return true }
       guard policy.removesLocation else { return false }
-      return try recordsPlace(samples, ofTrack: id, isPictures: handler == "subp")
+      // Subtitles of DVDs are pictures.
+      return try recordsPlace(samples, ofTrack: id, isText: handler != "subp")
     }
-    return policy == .appearanceOnly || entries.isEmpty
-      || policy.removesLocation && !entries.allSatisfy(\.isHarmless)
+    if policy == .appearanceOnly || entries.isEmpty { return true }
+    guard policy.removesLocation else { return false }
+    // A program can store texts, such as the sentences of a receiver, under a key that does not name them.
+    return try !entries.allSatisfy(\.isHarmless)
+      || recordsPlace(samples, ofTrack: id, isText: false)
   }
 
-  /// Whether one of a track's texts records a place; true for texts that are too long or too many to check, and for texts
-  /// that overlap, of which a small file can state gigabytes.
+  /// Whether one of a track's samples records a place; true for samples that are too long or too many to check, and for
+  /// samples that overlap, of which a small file can state gigabytes.
   ///
-  /// - Parameter isPictures: whether its subtitles are pictures, as on DVDs.
+  /// - Parameter isText: whether the samples are texts; otherwise they are data that may contain texts.
   private mutating func recordsPlace(
-    _ samples: ISOSampleTable, ofTrack id: UInt32, isPictures: Bool
+    _ samples: ISOSampleTable, ofTrack id: UInt32, isText: Bool
   ) throws -> Bool {
     var isFound = false
     var count: UInt64 = 0
     var length: UInt64 = 0
-    let (source, others) = (source, textBytes)
+    let (source, policy, others) = (source, policy, textBytes)
+    let maximum = isText ? Self.maximumText : Self.maximumData
     func take(_ range: Range<UInt64>) throws {
       count += 1
       length += UInt64(range.count)
       guard !isFound, count <= Self.maximumSamples else { return }
       guard length <= source.count, (others + length) / Self.maximumTextUses <= source.count,
-        let text = try source.bytes(in: range, limit: Self.maximumText)
+        let content = try source.bytes(in: range, limit: maximum)
       else {
         return isFound = true
       }
-      isFound =
-        isPictures
-        ? LocationDetection.recordsPlace(inData: text) : LocationDetection.recordsPlace(text)
+      isFound = isText ? policy.removes(text: content) : policy.removes(data: content)
     }
     let isWhole = try samples.visitSamples(limit: Self.maximumSamples, take)
     for moof in fragmentHeaders where !isFound {
@@ -166,19 +178,37 @@ extension ISORedaction {
 
   private struct Entry {
     var type: FourCC
-    var keys: [String]
+    /// Whether its samples do not record a place, by what it states.
+    var isHarmless: Bool
+  }
 
-    /// Whether its samples are known to record no place.
-    var isHarmless: Bool {
-      type == "CTMD" || type == "mebx" && !keys.contains { LocationDetection.namesPlace(key: $0) }
+  /// - Throws: ``RedactionRefusal`` for more descriptions than any track has.
+  private func sampleEntries(of stbl: ISOBox) throws -> [Entry] {
+    guard let stsd = try source.allBoxes(inside: stbl).first(where: { $0.type == "stsd" })
+    else { return [] }
+    return try source.allBoxes(inside: stsd, skip: 8, limit: Self.maximumDescriptions).map { box in
+      let isHarmless = try box.type == "CTMD" || box.type == "mebx" && hasHarmlessKeys(box)
+      return Entry(type: box.type, isHarmless: isHarmless)
     }
   }
 
-  private func sampleEntries(of stbl: ISOBox) throws -> [Entry] {
-    guard let stsd = try source.child("stsd", of: stbl) else { return [] }
-    return try source.boxes(inside: stsd, skip: 8, limit: 64).map { box in
-      let keys = box.type == "mebx" ? try source.child("keys", of: box, skip: 8) : nil
-      return Entry(type: box.type, keys: try keys.map { try isoMetadataKeys($0, source) } ?? [])
+  /// Whether a list of keys (QuickTime File Format, "Timed metadata") is complete and none of them names a place. Samples
+  /// of unknown keys could record one.
+  private func hasHarmlessKeys(_ entry: ISOBox) throws -> Bool {
+    let keys = try source.allBoxes(inside: entry, skip: 8).filter { $0.type == "keys" }
+      .flatMap { try source.allBoxes(inside: $0) }
+    guard !keys.isEmpty else { return false }
+    return try keys.allSatisfy { key in
+      // A namespace of four bytes precedes the name.
+      let definitions = try source.allBoxes(inside: key).filter { $0.type == "keyd" }
+      return try !definitions.isEmpty
+        && definitions.allSatisfy { definition in
+          guard let content = try source.content(of: definition, limit: Self.maximumText)
+          else { return false }
+          let name = content.bytes(from: 4)
+          return !LocationDetection.namesPlace(key: name.text)
+            && !WrittenCoordinates.occur(in: name)
+        }
     }
   }
 }

@@ -37,27 +37,33 @@ extension ISORedaction {
   /// H.264 in the form of an MPEG-4 object.
   private static let h264Object: UInt8 = 0x21
 
-  /// How the samples of a track contain user data; nil for a track of another codec. User data in the
-  /// decoder configurations is overwritten. User data is not a caption, so it stays if the place does.
+  /// How the samples of a track contain user data; nil for a track of another codec. In the decoder configurations, user
+  /// data and texts with coordinates are overwritten. User data is not a caption, so it stays if the place does.
   ///
   /// - Throws: ``RedactionRefusal`` if the track changes between forms.
   mutating func userDataForm(_ stbl: ISOBox) throws -> VideoUserData? {
-    guard policy.removesLocation, let stsd = try source.child("stsd", of: stbl) else { return nil }
+    guard policy.removesLocation,
+      let stsd = try source.allBoxes(inside: stbl).first(where: { $0.type == "stsd" })
+    else { return nil }
     var form: VideoUserData?
-    for entry in try source.boxes(inside: stsd, skip: 8, limit: 4096) {
+    for entry in try source.allBoxes(inside: stsd, skip: 8, limit: Self.maximumDescriptions) {
       guard var codec = Self.codecs[entry.type] else { continue }
       var configuration: [UInt8] = []
       for type in Self.configurations[codec] ?? [] {
-        guard let box = try source.child(type, of: entry, skip: 78),
-          let content = try source.content(of: box, limit: Self.maximumConfiguration)
-        else { continue }
+        guard let box = try source.child(type, of: entry, skip: 78) else { continue }
+        guard let content = try source.content(of: box, limit: Self.maximumConfiguration) else {
+          throw RedactionRefusal(
+            "The description of a video track is too long, so user data in it cannot be found.")
+        }
         let object = type == "esds" ? ISODescriptors(content) : nil
         if let object, Self.pictureObjects.contains(object.objectType) { return nil }
         if object?.objectType == Self.h264Object { codec = .h264 }
         if configuration.isEmpty { configuration = object?.specificInfo ?? content }
-        VideoUserData(codec, configuration: content).erase(
-          inConfiguration: content, at: box.payload.lowerBound, isLayered: type == "lhvC",
-          &redaction)
+        let user = VideoUserData(codec, configuration: content)
+        redaction.add(
+          user.withoutTexts(inConfiguration: content, isLayered: type == "lhvC"),
+          at: box.payload.lowerBound)
+        searchedConfigurations.insert(box.offset)
       }
       // Units have start codes if the entry has no configuration.
       let found = VideoUserData(codec, configuration: configuration)

@@ -151,6 +151,18 @@ package struct VideoUserData: Sendable, Hashable {
     }
   }
 
+  /// The changes to a decoder configuration that overwrite user data, and texts with coordinates outside of it.
+  ///
+  /// - Parameter isLayered: as for ``erasable(inConfiguration:isLayered:)``.
+  func withoutTexts(inConfiguration bytes: [UInt8], isLayered: Bool = false) -> Redaction {
+    var redaction = Redaction()
+    erase(inConfiguration: bytes, at: 0, isLayered: isLayered, &redaction)
+    for text in TextsInData.withCoordinates(in: redaction.applied(to: bytes)) {
+      redaction.fill(UInt64(text.lowerBound)..<UInt64(text.upperBound))
+    }
+    return redaction
+  }
+
   /// Calls `erase` with each range of a sample to overwrite. Only the headers of other units are read.
   private func visit(
     _ range: Range<UInt64>, of source: any ByteSource, stripped: [UInt8], count: inout Int,
