@@ -24,6 +24,7 @@ extension ISORedaction {
 
   private mutating func clear(_ box: ISOBox, after length: UInt64?) throws {
     guard let length else { return try erase(box) }
+    try blankPlaces(in: box)
     redaction.fill(box.payload.dropping(Int(clamping: length)))
   }
 
@@ -52,9 +53,10 @@ extension ISORedaction {
       let size = try source.bytes(at: box.payload.lowerBound + start, count: 4).u32(at: 0)
     else { return try erase(box) }
     let data = box.payload.dropping(Int(start) + 4)
+    guard size <= data.count, let content = try source.bytes(in: data, limit: 1 << 20),
+      !policy.removes(text: Array(content.prefix(Int(size))))
+    else { return try erase(box) }
+    try blankPlaces(in: box)
     redaction.fill(data.dropping(Int(size)))
-    let range = data.lowerBound..<min(data.lowerBound + UInt64(size), data.upperBound)
-    let content = try source.bytes(in: range, limit: 1 << 20)
-    if content.map({ policy.removes(text: $0) }) ?? true { try erase(box) }
   }
 }
