@@ -47,11 +47,11 @@ package enum MatroskaElements {
     0x26_B240, 0x4521, 0x85, 0x5654, 0x63CA, 0x4487, 0x467E, 0x466E,
   ]
 
-  /// Elements of a cluster: times, blocks, and the sizes of its neighbours.
-  package static let cluster: Set<UInt64> = [0xE7, 0x5854, 0xA7, 0xAB, 0xA3, 0xA0, 0xAF]
+  /// Elements of a cluster: times, blocks, and the sizes of its neighbours. Players do not read encrypted blocks (0xAF).
+  package static let cluster: Set<UInt64> = [0xE7, 0x5854, 0xA7, 0xAB, 0xA3, 0xA0]
 
-  /// Elements of a block group, except block additions.
+  /// Elements of a block group, except block additions. Players do not read virtual blocks (0xA2).
   package static let blockGroup: Set<UInt64> = [
-    0xA1, 0xA2, 0x9B, 0xFA, 0xFB, 0xFD, 0xA4, 0x75A2, 0x8E, 0xC8,
+    0xA1, 0x9B, 0xFA, 0xFB, 0xFD, 0xA4, 0x75A2, 0x8E, 0xC8,
   ]
 }

@@ -158,6 +158,8 @@ struct MatroskaRedaction {
         }
       case ID.tags, ID.attachments:
         if policy != .appearanceOnly { try visit(list: child) } else { try erase(child) }
+      case ID.information: try clean(child, depth: 0)
+      case let id where Self.levels[id] != nil: try erase(child)
       case let id where MatroskaElements.parents.contains(id): try clean(child, depth: 0)
       default: try visit(clusterItem: child)
       }
@@ -193,9 +195,15 @@ struct MatroskaRedaction {
       for item in items where item.id == ID.trackNumber {
         trackNumbers.insert(try number(item) ?? 0)
       }
+      if policy.removesLocation { try check(track: items) }
       try visit(pictureTrack: items)
-      try visit(taggedTrack: items)
-      if policy.removesLocation { try visit(videoTrack: items) }
+      let isTagged = try visit(taggedTrack: items)
+      let isVideo = policy.removesLocation ? try visit(videoTrack: items) : false
+      if !isTagged, !isVideo {
+        for item in items where item.id == ID.codecPrivate {
+          try redaction.blankPlaces(in: item.payload, of: source, policy)
+        }
+      }
       if policy.removesLocation, let found = try MatroskaSubtitles(items, source) {
         subtitles.append(found)
         // The header of styled subtitles is text.
@@ -203,36 +211,51 @@ struct MatroskaRedaction {
           if try recordsPlace(item) { try erase(item) }
         }
       }
-      for item in items where item.id == ID.trackType && policy.removesLocation {
-        // 33 is metadata.
-        guard try source.bytes(at: item.payload.lowerBound, count: 1) != [33] else {
-          throw RedactionRefusal(
-            """
-            The movie has a track of metadata that may record places and cannot be taken out of a \
-            copy; the video preset `compatible` makes a new video without it.
-            """
-          )
-        }
+    }
+  }
+
+  /// Video, audio, both, and subtitles (RFC 9559 §5.1.4.1.3).
+  private static let mediaTypes: Set<UInt64> = [1, 2, 3, 17]
+  /// Elements that readers find the first or the last of.
+  private static let singles = [ID.trackNumber, ID.trackType, ID.codec, ID.codecPrivate]
+
+  /// - Throws: ``RedactionRefusal`` for a track whose blocks are of a kind that is not searched, and for one that states its
+  ///   kind or its codec several times.
+  private func check(track items: [EBMLElement]) throws {
+    for id in Self.singles where items.count(where: { $0.id == id }) > 1 {
+      throw RedactionRefusal(
+        "A track of the movie states its kind several times, so places in it cannot be found.")
+    }
+    for item in items where item.id == ID.trackType {
+      guard let type = try number(item), Self.mediaTypes.contains(type) else {
+        throw RedactionRefusal(
+          """
+          The movie has a track of metadata that may record places and cannot be taken out of a \
+          copy; the video preset `compatible` makes a new video without it.
+          """
+        )
       }
     }
   }
 
-  /// Visits the headers of a codec that contain tags. Headers that are too long to be searched stay, since the track cannot
-  /// be decoded without them.
-  private mutating func visit(taggedTrack items: [EBMLElement]) throws {
+  /// Visits the headers of a codec that contain tags.
+  ///
+  /// - Returns: whether the codec has such headers, and they are short enough to be searched.
+  private mutating func visit(taggedTrack items: [EBMLElement]) throws -> Bool {
     guard let codec = items.first(where: { $0.id == ID.codec }),
       let headers = items.first(where: { $0.id == ID.codecPrivate }),
       let content = try source.bytes(in: headers.payload, limit: Self.maximumHeaders)
-    else { return }
+    else { return false }
     let name = try source.bytes(at: codec.payload.lowerBound, count: min(codec.payload.count, 64))
-    let found =
-      switch name.text {
-      case "A_VORBIS", "V_THEORA": AudioComments.find(policy, inXiphHeaders: content)
-      case "A_FLAC":
-        AudioComments.find(policy, inFLAC: content, from: content.hasText("fLaC") ? 4 : 0)
-      default: Redaction()
-      }
+    let found: Redaction
+    switch name.text {
+    case "A_VORBIS", "V_THEORA": found = AudioComments.find(policy, inXiphHeaders: content)
+    case "A_FLAC":
+      found = AudioComments.find(policy, inFLAC: content, from: content.hasText("fLaC") ? 4 : 0)
+    default: return false
+    }
     redaction.add(found, at: headers.payload.lowerBound)
+    return true
   }
 
   func number(_ item: EBMLElement) throws -> UInt64? {
@@ -247,6 +270,15 @@ struct MatroskaRedaction {
     return text.map { LocationDetection.recordsPlace($0) } ?? true
   }
 
+  /// Elements that are visited by rules of their own, and those that may contain them; none for those that only a segment
+  /// or the file itself contains (RFC 9559 §5.1).
+  private static let levels: [UInt64: Set<UInt64>] = [
+    ID.header: [], ID.segment: [], ID.information: [], ID.tracks: [], ID.cluster: [],
+    ID.chapters: [], ID.tags: [], ID.attachments: [],
+    ID.track: [ID.tracks], ID.tag: [ID.tags], ID.simpleTag: [ID.tag, ID.simpleTag],
+    ID.attachedFile: [ID.attachments],
+  ]
+
   /// Erases unknown elements inside of another one, captions, and texts that record a place.
   private mutating func clean(_ parent: EBMLElement, depth: Int) throws {
     guard depth < Self.maximumDepth else { return try erase(parent) }
@@ -257,13 +289,16 @@ struct MatroskaRedaction {
       case ID.date, ID.title:
         if policy == .appearanceOnly || item.id == ID.title && policy.removesCaptions {
           try erase(item)
-        } else if item.id == ID.title, policy.removesLocation,
-          let text = try source.bytes(in: item.payload, limit: 4096),
-          WrittenCoordinates.occur(in: text)
-        {
-          try erase(item)
+        } else if item.id == ID.title, policy.removesLocation {
+          // One that is too long to be searched may contain anything.
+          let text = try source.bytes(in: item.payload, limit: Self.maximumText)
+          if text.map({ policy.removes(title: $0) }) ?? true { try erase(item) }
+        } else if item.id == ID.date {
+          try redaction.blankPlaces(in: item.payload, of: source, policy)
         }
-      case ID.tag, ID.simpleTag: try clean(item, depth: depth + 1)
+      case let id where Self.levels[id].map({ !$0.contains(parent.id) }) ?? false:
+        // Its names and texts have been judged only at its own place.
+        try erase(item)
       case let id where MatroskaElements.parents.contains(id): try clean(item, depth: depth + 1)
       case let id where MatroskaElements.values.contains(id):
         // The headers of codecs have been visited with their tracks.

@@ -71,12 +71,14 @@ extension MatroskaRedaction {
         case ID.block:
           if try !visit(block: part.payload) { return try erase(item) }
         case ID.blockAdditions: try visit(additions: part)
-        case let id where MatroskaElements.blockGroup.contains(id): continue
+        case let id where MatroskaElements.blockGroup.contains(id):
+          try redaction.blankPlaces(in: part.payload, of: source, policy)
         default: try erase(part)
         }
       }
       clearTail(of: item, from: position)
-    case let id where MatroskaElements.cluster.contains(id): return
+    case let id where MatroskaElements.cluster.contains(id):
+      try redaction.blankPlaces(in: item.payload, of: source, policy)
     default: try erase(item)
     }
   }

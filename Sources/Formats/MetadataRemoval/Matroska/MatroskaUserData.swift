@@ -21,14 +21,16 @@ extension MatroskaRedaction {
 
   private static let maximumConfiguration = 1 << 20
 
-  /// Finds out how a track's blocks contain user data, and overwrites that in its configuration.
+  /// Finds out how a track's blocks contain user data, and overwrites that in its configuration, with other texts that
+  /// contain coordinates.
   ///
-  /// - Throws: ``RedactionRefusal`` for a track with compressed or encrypted blocks, and for a track that is
-  ///   declared after some of its blocks.
-  mutating func visit(videoTrack items: [EBMLElement]) throws {
+  /// - Returns: whether the track is of a codec with user data.
+  /// - Throws: ``RedactionRefusal`` for a track with compressed or encrypted blocks, for a track that is declared after
+  ///   some of its blocks, and for a configuration that is too long.
+  mutating func visit(videoTrack items: [EBMLElement]) throws -> Bool {
     guard let id = items.first(where: { $0.id == ID.codec }),
       let number = try items.first(where: { $0.id == ID.trackNumber }).flatMap(number)
-    else { return }
+    else { return false }
     let name = try source.bytes(at: id.payload.lowerBound, count: min(id.payload.count, 64)).text
     let container = items.first { $0.id == ID.codecPrivate }
     let content =
@@ -44,18 +46,22 @@ extension MatroskaRedaction {
     case "V_AV1": codec = .av1
     case "V_MPEG1", "V_MPEG2", "V_MPEG4/ISO/SP", "V_MPEG4/ISO/ASP", "V_MPEG4/ISO/AP": codec = .mpeg
     case "V_MS/VFW/FOURCC":
-      guard let found = VideoUserData.Codec(bitmapHeader: content) else { return }
+      guard let found = VideoUserData.Codec(bitmapHeader: content) else { return false }
       codec = found
-    default: return
+    default: return false
+    }
+    if let container, container.payload.count > Self.maximumConfiguration {
+      throw Self.unreadableVideo
     }
     let configuration = content.bytes(from: skipped)
     let form = VideoUserData(codec, configuration: configuration)
     let video = Video(form: form, stripped: try strippedBytes(items, form))
     guard videos[number].map({ $0 == video }) ?? !hasBlocks else { throw Self.unreadableVideo }
     videos[number] = video
-    guard let container else { return }
+    guard let container else { return true }
     let offset = container.payload.lowerBound + UInt64(skipped)
-    form.erase(inConfiguration: configuration, at: offset, &redaction)
+    redaction.add(form.withoutTexts(inConfiguration: configuration), at: offset)
+    return true
   }
 
   /// The bytes that a track's blocks leave out: none, or at most those of a unit's size or start code.
