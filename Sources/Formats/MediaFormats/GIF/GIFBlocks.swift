@@ -32,10 +32,10 @@ package struct GIFBlock {
   /// Whether the block is an extension of animations: how often they are repeated.
   var declaresLoop: Bool { application == "NETSCAPE2.0" || application == "ANIMEXTS1.0" }
 
-  /// The range of the XMP packet; nil for other blocks. The packet is not split into sub-blocks. The 258 bytes after it
-  /// make any reader of sub-blocks reach their end (XMP specification part 3 §1.1.2).
+  /// The range of the XMP packet; nil for other blocks. The packet is not split into sub-blocks. The bytes after it,
+  /// ``xmpTrailer``, make any reader of sub-blocks reach their end (XMP specification part 3 §1.1.2).
   package var xmpPacket: Range<UInt64>? {
-    let (start, trailer): (UInt64, UInt64) = (14, 258)
+    let (start, trailer): (UInt64, UInt64) = (14, UInt64(Self.xmpTrailer.count))
     guard application == Self.xmpApplication,
       range.upperBound - range.lowerBound > start + trailer
     else { return nil }
@@ -70,6 +70,8 @@ package struct GIFBlock {
   /// The label of comments (§24).
   static let commentLabel: UInt8 = 0xFE
   package static let xmpApplication = "XMP DataXMP"
+  /// The 258 bytes after an XMP packet.
+  package static let xmpTrailer: [UInt8] = [1] + (0...255).reversed() + [0]
 }
 
 /// Steps from block to block of a GIF.

@@ -47,7 +47,10 @@ struct GIFRedaction {
     case (_, let name?) where Self.loops.contains(name) && block.range.count <= 25: return
     case (_, "ICCRGBG1012"?): try visit(profile: block)
     case (_, GIFBlock.xmpApplication?) where policy != .appearanceOnly:
+      // Some programs split the packet into sub-blocks.
       guard let packet = block.xmpPacket,
+        try source.bytes(at: packet.upperBound, count: GIFBlock.xmpTrailer.count)
+          == GIFBlock.xmpTrailer,
         let content = try source.bytes(in: packet, limit: 64 << 20)
       else { return redaction.replace(block.range) }
       redaction.overwrite(at: packet.lowerBound, with: XMPRedaction.removing(policy, from: content))

@@ -31,7 +31,8 @@ struct PNGRedaction {
 
   /// The longest content of chunks in bytes, for those with a fixed size or one that depends on the palette.
   private static let maximumContent: [FourCC: Int] = [
-    "IEND": 0, "PLTE": 768, "tRNS": 256, "gAMA": 4, "cHRM": 32, "sRGB": 1, "cICP": 4, "mDCV": 24,
+    "IHDR": 13, "IEND": 0, "PLTE": 768, "tRNS": 256, "gAMA": 4, "cHRM": 32, "sRGB": 1, "cICP": 4,
+    "mDCV": 24,
     "cLLI": 8, "sBIT": 4, "bKGD": 6, "pHYs": 9, "acTL": 8, "fcTL": 26, "hIST": 512, "tIME": 7,
     "oFFs": 9, "vpAg": 9, "orNT": 1,
   ]
@@ -48,6 +49,10 @@ struct PNGRedaction {
   private var pixels = PNGPixelData(skipped: 0)
   private var frame = PNGPixelData(skipped: 4)
   private var isAnimated = false
+  /// The form of colours by the header (PNG specification, third edition, §11.2.1); nil before it.
+  private var colorType: UInt8?
+  /// The number of colours of the palette; nil before it.
+  private var paletteCount: Int?
   /// The bytes that all compressed texts together may still expand to.
   private var inflationLeft: Int
 
@@ -111,6 +116,7 @@ struct PNGRedaction {
     if let most = Self.maximumContent[type], range.count > most + 12 {
       return type == "IEND" ? replace(range, with: PNGChunk.made(type, [])) : replace(range)
     }
+    if try !isExpected(type, range) { return replace(range) }
     if type == "iCCP" { return try visit(profile: range) }
     if Self.appearance.contains(type) { return }
     if policy == .appearanceOnly { return replace(range) }
@@ -126,6 +132,39 @@ struct PNGRedaction {
     case "tEXt", "zTXt": try visit(text: content, type, range)
     case "iTXt": try visit(internationalText: content, range)
     default: replace(range)
+    }
+  }
+
+  /// Whether a chunk of numbers may be at its place in the file and has no more of them than the colours allow (PNG
+  /// specification, third edition, §5.6, §11.3.1 and §11.3.4), and is not a text with coordinates.
+  private mutating func isExpected(_ type: FourCC, _ range: Range<UInt64>) throws -> Bool {
+    guard range.count >= 12, let most = Self.maximumContent[type] else { return true }
+    let length = range.count - 12
+    switch type {
+    case "IHDR":
+      guard colorType == nil else { return false }
+      colorType = try source.bytes(at: range.lowerBound + 17, count: 1).first ?? 0
+      return true
+    case "PLTE":
+      guard paletteCount == nil else { return false }
+      paletteCount = length / 3
+      return true
+    case "tRNS" where length > maximumTransparency, "hIST" where length > 2 * (paletteCount ?? 0):
+      return false
+    default:
+      guard length >= TextsInData.shortest else { return true }
+      return try !policy.removes(
+        data: source.bytes(at: range.lowerBound + 8, count: min(length, most)))
+    }
+  }
+
+  /// The bytes of the transparent colour, or of the opacities of the palette's colours.
+  private var maximumTransparency: Int {
+    switch colorType {
+    case 0: 2
+    case 2: 6
+    case 3: paletteCount ?? 0
+    default: 0
     }
   }
 
@@ -274,7 +313,9 @@ struct PNGRedaction {
       position = end + (field == 0 ? 3 : 1)
     }
     let stored = content.bytes(from: position)
-    let isCompressed = content.u8(at: fields[0] + 1) == 1
+    // Other values are not defined (§11.3.3.4).
+    guard let flag = content.u8(at: fields[0] + 1), flag <= 1 else { return replace(range) }
+    let isCompressed = flag == 1
     guard let text = isCompressed ? inflated(stored) : stored
     else { return replace(range) }
     // The language and the translated keyword are texts too.

@@ -111,7 +111,9 @@ struct AVIRedaction {
       if chunk.listType == "rec ", depth == 0 {
         try found.visit(data: chunk, depth: 1)
       } else if let stream = found.stream(ofData: chunk.type) {
-        if !chunk.type.bytes.hasText("ix") {
+        if chunk.type.bytes.hasText("ix") {
+          try found.redaction.blankPlaces(in: chunk.payload, of: found.source, found.policy)
+        } else {
           try found.visit(frame: chunk.payload, ofStream: stream)
         }
       } else {
@@ -181,7 +183,8 @@ struct AVIRedaction {
   /// Finds out whether the last stream is H.264 or HEVC, and overwrites the user data in its configuration.
   private mutating func visit(format chunk: RIFFChunk) throws {
     guard let content = try source.bytes(in: chunk.payload, limit: Self.maximumFormat) else {
-      return
+      throw RedactionRefusal(
+        "The description of a stream is too long, so \(policy.removedText) in it cannot be found.")
     }
     if pictures[streams - 1] != nil, let type = content.fourCC(at: 16) {
       pictures[streams - 1] = PictureFrame.codecs.contains(type)
@@ -199,7 +202,7 @@ struct AVIRedaction {
   private func recordsPlace(_ chunk: RIFFChunk) throws -> Bool {
     guard policy.removesLocation else { return false }
     let text = try source.bytes(in: chunk.payload, limit: 1 << 20)
-    return text.map { LocationDetection.recordsPlace($0) } ?? true
+    return text.map { policy.removes(text: $0) } ?? true
   }
 
   private mutating func visit(information list: RIFFChunk) throws {

@@ -55,11 +55,16 @@ enum WebPRedaction {
       redaction.add(try ICCRedaction.find(policy, inProfileAt: chunk.payload, of: source), at: 0)
     case "VP8X": redaction.fill(chunk.payload.dropping(10))
     case "ANIM": redaction.fill(chunk.payload.dropping(6))
+    case "ALPH": try redaction.blankPlaces(in: chunk.payload, of: source, policy)
     case "ANMF":
       let content = chunk.payload.dropping(16)
       let parts = try source.chunks(in: content, limit: 1000)
-      for part in parts where !["ALPH", "VP8 ", "VP8L"].contains(part.type) {
-        redaction.fill(part.payload)
+      for part in parts {
+        switch part.type {
+        case "ALPH": try redaction.blankPlaces(in: part.payload, of: source, policy)
+        case "VP8 ", "VP8L": continue
+        default: redaction.fill(part.payload)
+        }
       }
       for gap in gaps(between: parts, content.upperBound) where gap.lowerBound > 0 {
         redaction.fill(gap)
