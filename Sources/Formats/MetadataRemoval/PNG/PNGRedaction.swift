@@ -29,10 +29,11 @@ struct PNGRedaction {
     "hIST", "tIME", "oFFs", "vpAg", "orNT",
   ]
 
+  private static let headerLength = 13
+
   /// The longest content of chunks in bytes, for those with a fixed size or one that depends on the palette.
   private static let maximumContent: [FourCC: Int] = [
-    "IHDR": 13, "IEND": 0, "PLTE": 768, "tRNS": 256, "gAMA": 4, "cHRM": 32, "sRGB": 1, "cICP": 4,
-    "mDCV": 24,
+    "IEND": 0, "PLTE": 768, "tRNS": 256, "gAMA": 4, "cHRM": 32, "sRGB": 1, "cICP": 4, "mDCV": 24,
     "cLLI": 8, "sBIT": 4, "bKGD": 6, "pHYs": 9, "acTL": 8, "fcTL": 26, "hIST": 512, "tIME": 7,
     "oFFs": 9, "vpAg": 9, "orNT": 1,
   ]
@@ -137,12 +138,19 @@ struct PNGRedaction {
 
   /// Whether a chunk of numbers may be at its place in the file and has no more of them than the colours allow (PNG
   /// specification, third edition, §5.6, §11.3.1 and §11.3.4), and is not a text with coordinates.
+  ///
+  /// - Throws: ``RedactionRefusal`` for a header with more than its fields; what the source throws.
   private mutating func isExpected(_ type: FourCC, _ range: Range<UInt64>) throws -> Bool {
-    guard range.count >= 12, let most = Self.maximumContent[type] else { return true }
+    guard range.count >= 12 else { return true }
     let length = range.count - 12
     switch type {
     case "IHDR":
       guard colorType == nil else { return false }
+      guard length <= Self.headerLength else {
+        throw RedactionRefusal(
+          "The PNG is damaged: its header is too long, so \(policy.removedText) in it cannot be found."
+        )
+      }
       colorType = try source.bytes(at: range.lowerBound + 17, count: 1).first ?? 0
       return true
     case "PLTE":
@@ -152,7 +160,9 @@ struct PNGRedaction {
     case "tRNS" where length > maximumTransparency, "hIST" where length > 2 * (paletteCount ?? 0):
       return false
     default:
-      guard length >= TextsInData.shortest else { return true }
+      guard length >= TextsInData.shortest, let most = Self.maximumContent[type] else {
+        return true
+      }
       return try !policy.removes(
         data: source.bytes(at: range.lowerBound + 8, count: min(length, most)))
     }
