@@ -15,6 +15,7 @@ extension BMPFormat: RedactableFormat {
 /// ([MS-WMF] §2.2.2, Windows' BITMAPV5HEADER, OS/2's header).
 enum BMPRedaction {
   private static let fileHeader: UInt64 = 14
+  private static let longHeader: UInt64 = 14 + 40
 
   /// - Throws: ``ContainerError`` for what is not a BMP; what the source throws.
   static func find(_ policy: MetadataPolicy, in source: any ByteSource) throws -> Redaction {
@@ -39,6 +40,8 @@ enum BMPRedaction {
     let colors = bits <= 8 ? (named == 0 ? 1 << bits : min(named, 256)) : min(named, 256)
     let tables = fileHeader + UInt64(headerSize)
     coverage.insert(tables..<(tables + masks + colors * (isCore ? 3 : 4)))
+    // The fields after BITMAPINFOHEADER's are numbers about colours.
+    try redaction.blankPlaces(in: min(longHeader, tables)..<tables, of: source, policy)
     let start = UInt64(pixels)
     coverage.insert(
       start..<(start.adding(pixelSize(head, bits, compression, isCore) ?? .max) ?? .max))

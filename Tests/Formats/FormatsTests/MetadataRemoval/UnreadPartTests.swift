@@ -174,6 +174,19 @@ struct UnreadPartTests {
     #expect(try stripped(.png, plain) == plain)
   }
 
+  // MARK: BMP
+
+  /// BITMAPV5HEADER of a picture of one pixel.
+  @Test func `places in the header of a BMP are cleared`() throws {
+    func made(_ text: [UInt8]) -> [UInt8] {
+      let fields: [UInt8] = le32(124) + le32(1) + le32(1) + le16(1) + le16(24) + zeros(24)
+      return Array("BM".utf8) + le32(142) + le32(0) + le32(138) + fields + zeros(4) + text
+        + zeros(80 - text.count) + [1, 2, 3, 0]
+    }
+    #expect(try stripped(.bmp, made(Self.place)) == made([]))
+    #expect(try stripped(.bmp, made([1, 2, 3])) == made([1, 2, 3]))
+  }
+
   // MARK: WebP and AVI
 
   @Test func `places in the alpha channel of a WebP are cleared`() throws {
