@@ -19,8 +19,10 @@ extension Span<UInt8> {
   }
 }
 
+// Searches call the inlinable functions for each byte of a text. Generic code that is not specialized in the caller's module
+// would take a hundred times as long.
 extension [UInt8] {
-  package func u8(at offset: Int) -> UInt8? {
+  @inlinable package func u8(at offset: Int) -> UInt8? {
     offset >= 0 && offset < count ? self[offset] : nil
   }
 
@@ -63,17 +65,25 @@ extension [UInt8] {
 
   /// Whether the bytes at `offset` are this text.
   package func hasText(_ text: String, at offset: Int = 0) -> Bool {
-    hasBytes(text.utf8, at: offset)
+    let wanted = text.utf8
+    guard offset >= 0, wanted.count <= count, offset <= count - wanted.count else { return false }
+    var position = offset
+    for byte in wanted {
+      if self[position] != byte { return false }
+      position += 1
+    }
+    return true
   }
 
   /// Whether the bytes at `offset` are `wanted`.
-  package func hasBytes(_ wanted: some Collection<UInt8>, at offset: Int = 0) -> Bool {
+  @inlinable package func hasBytes(_ wanted: [UInt8], at offset: Int = 0) -> Bool {
     guard offset >= 0, wanted.count <= count, offset <= count - wanted.count else { return false }
-    return self[offset..<(offset + wanted.count)].elementsEqual(wanted)
+    for index in 0..<wanted.count where self[offset + index] != wanted[index] { return false }
+    return true
   }
 
   /// The first offset of some bytes at or after `offset`; nil if they do not occur.
-  package func firstIndex(of wanted: [UInt8], from offset: Int = 0) -> Int? {
+  @inlinable package func firstIndex(of wanted: [UInt8], from offset: Int = 0) -> Int? {
     guard let first = wanted.first, wanted.count <= count else { return nil }
     var position = Swift.max(0, offset)
     while position <= count - wanted.count {

@@ -108,6 +108,8 @@ package struct XMLMarkup {
     for (name, range, value) in attributes {
       guard let prefix = XMLNamespaces.declaredPrefix(name) else { continue }
       let uri = decodeEntities(bytes[value])
+      // Each property is compared with its namespace.
+      guard uri.utf8.count <= XMLLimits.namespace else { return false }
       declarations.append((prefix, uri, range))
       guard namespaces.declare(prefix, uri, depth: open.count + 1) else { return false }
     }

@@ -6,6 +6,8 @@ enum XMLLimits {
   static let elements = 50_000
   /// Attributes of one element.
   static let attributes = 512
+  /// Bytes of a namespace, which a small document can give to many elements.
+  static let namespace = 1024
 }
 
 /// The namespace prefixes that are valid at a reader's position in an XML document.

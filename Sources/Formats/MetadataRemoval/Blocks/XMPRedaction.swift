@@ -37,6 +37,10 @@ package enum XMPRedaction {
     return result
   }
 
+  /// How often a byte of a packet is searched, on average. Those of captions are searched twice: in all languages together,
+  /// then in each.
+  private static let maximumSearches = 4
+
   private static let listItem = XMLName(namespace: XMPNamespace.rdf, local: "li")
 
   private static func blank(_ range: Range<Int>, in bytes: inout [UInt8]) {
@@ -46,9 +50,11 @@ package enum XMPRedaction {
   /// A packet of the same length without the properties and other texts that a policy removes. A packet that is not
   /// well-formed becomes spaces as a whole, since it could contain anything.
   package static func removing(_ policy: MetadataPolicy, from packet: [UInt8]) -> [UInt8] {
+    var budget = maximumSearches * packet.count
     let changed =
       policy == .appearanceOnly
-      ? blank(packet, where: isNotAppearance) : blank(packet, where: policy.removes)
+      ? blank(packet, where: isNotAppearance)
+      : blank(packet) { policy.removes($0, $1, budget: &budget) }
     guard var changed, let markup = XMLMarkup(changed) else {
       return [UInt8](repeating: 0x20, count: packet.count)
     }

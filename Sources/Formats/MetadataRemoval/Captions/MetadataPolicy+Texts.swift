@@ -58,11 +58,13 @@ extension MetadataPolicy {
 
   /// Whether to remove an XMP property.
   ///
-  /// - Parameter value: the XML of its value.
-  func removes(_ property: XMLName, _ value: ArraySlice<UInt8>) -> Bool {
+  /// - Parameters:
+  ///   - value: the XML of its value.
+  ///   - budget: as for ``LocationDetection/recordsPlace(_:_:budget:)``.
+  func removes(_ property: XMLName, _ value: ArraySlice<UInt8>, budget: inout Int) -> Bool {
     // A picture inside of a packet may have captions and a place of its own.
     if XMPPicture.hasMetadata(in: value) { return true }
     if removesCaptions, CaptionDetection.isCaption(property) { return true }
-    return removesLocation && LocationDetection.recordsPlace(property, value)
+    return removesLocation && LocationDetection.recordsPlace(property, value, budget: &budget)
   }
 }

@@ -26,30 +26,41 @@ package enum LocationDetection {
     "ISOSpeedLatitudeyyy", "ISOSpeedLatitudezzz", "SubjectLocation",
   ]
 
-  private static let geo = Array("geo".utf8)
   /// The cell of a mobile network, as Sony Ericsson's phones record it.
   private static let cell = "http://developer.sonyericsson.com/cell/1.0/"
 
   /// Words of which names are made, as `Lat` in `LRFTargetLat`; `Flat` and `LateralChromaticAberration` do not have it.
-  private static let nameWords: Set<String> = [
+  private static let nameWords = [
     "lat", "lon", "lng", "latlon", "latlng", "latlong", "lonlat", "geo", "coord", "coords",
     "coordinate", "coordinates", "place", "places", "address",
-  ]
+  ].map { Array($0.utf8) }
   /// Words that name a place only at the end of a name: `AbsAlt`, but not `AltTextAccessibility`.
-  private static let lastWords: Set<String> = ["alt", "long"]
+  private static let lastWords = ["alt", "long"].map { Array($0.utf8) }
   /// Words that also name places in the picture, titles of people and positions of a device. The values decide.
-  private static let doubtfulWords: Set<String> = ["position", "positions"]
+  private static let doubtfulWords = ["position", "positions"].map { Array($0.utf8) }
   /// Schemas of the syntax, and of settings by which Camera Raw develops a picture.
-  private static let otherSchemas: Set<String> = [
+  private static let otherSchemas = Schemas([
     XMPNamespace.rdf, XMPNamespace.xml, XMPNamespace.xmpMeta, XMPNamespace.cameraRaw,
-  ]
+  ])
 
   static func namesPlace(_ property: XMLName) -> Bool {
     hasNamePart(property.local)
       || properties.contains(property)
       || hasNameWord(property) || property.namespace == cell
       // Geotate, GeoRSS, the W3C's `geo`.
-      || property.namespace.utf8.map(lowercase).firstIndex(of: geo) != nil
+      || namesGeo(property.namespace)
+  }
+
+  /// Whether a namespace contains `geo`. All properties of a packet can have the same long namespace, which is read without
+  /// a copy.
+  private static func namesGeo(_ namespace: String) -> Bool {
+    var (first, second): (UInt8, UInt8) = (0, 0)
+    for byte in namespace.utf8 {
+      let third = lowercase(byte)
+      if third == 0x6F, second == 0x65, first == 0x67 { return true }
+      (first, second) = (second, third)
+    }
+    return false
   }
 
   private static func hasNameWord(_ property: XMLName) -> Bool {
@@ -59,31 +70,29 @@ package enum LocationDetection {
   }
 
   /// Schemas of numbers about the camera and the exposure, such as the focal lengths of a lens.
-  private static let numberSchemas: Set<String> = [
+  private static let numberSchemas = Schemas([
     XMPNamespace.exif, XMPNamespace.exifEX, XMPNamespace.tiff, XMPNamespace.auxiliary,
-  ]
+  ])
 
   /// Names of RDF that contain the value of a property.
   private static let textAttributes: Set<String> = ["resource", "value"]
 
-  /// Whether the value of a property that names no place has coordinates. Captions consist of elements, one for each
+  /// Whether the value of a property that names no place can have coordinates. Captions consist of elements, one for each
   /// language; of other properties only single values are texts.
   ///
   /// - Parameters:
-  ///   - value: without references to characters.
+  ///   - value: without references to characters; evaluated only for a single value.
   ///   - isSingle: whether the value contains no elements.
-  private static func hasCoordinates(
-    _ property: XMLName, _ value: ArraySlice<UInt8>, isSingle: Bool
+  private static func mayHaveCoordinates(
+    _ property: XMLName, _ value: @autoclosure () -> ArraySlice<UInt8>, isSingle: Bool
   ) -> Bool {
     if property.namespace == XMPNamespace.rdf, textAttributes.contains(property.local) {
-      return WrittenCoordinates.occur(in: Array(value))
+      return true
     }
     guard !otherSchemas.contains(property.namespace) else { return false }
-    let mayHave =
-      CaptionDetection.isCaption(property)
+    return CaptionDetection.isCaption(property)
       || words(in: property.local).contains(where: doubtfulWords.contains)
-      || !numberSchemas.contains(property.namespace) && isSingle && !isList(value)
-    return mayHave && WrittenCoordinates.occur(in: Array(value))
+      || !numberSchemas.contains(property.namespace) && isSingle && !isList(value())
   }
 
   /// Whether a value consists of numbers that are not a position: of more than a latitude, a longitude and an altitude, such
@@ -101,7 +110,7 @@ package enum LocationDetection {
   }
 
   /// The words of a name in lower case: `LRFTargetLat` and `lrf_target_lat` have three.
-  private static func words(in name: String) -> [String] {
+  private static func words(in name: String) -> [[UInt8]] {
     let bytes = Array(name.utf8)
     func isUpper(_ byte: UInt8?) -> Bool { byte.map { (0x41...0x5A).contains($0) } ?? false }
     func isLower(_ byte: UInt8?) -> Bool { byte.map { (0x61...0x7A).contains($0) } ?? false }
@@ -112,7 +121,7 @@ package enum LocationDetection {
       if !isLetter || isUpper(byte) && (!isUpper(previous) || isLower(next)) { words.append([]) }
       if isLetter { words[words.count - 1].append(lowercase(byte)) }
     }
-    return words.filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
+    return words.filter { !$0.isEmpty }
   }
 
   /// Whether a name contains one of the parts as written, or begins with one in lowercase: `cityName` names a
@@ -126,12 +135,25 @@ package enum LocationDetection {
   }
 
   /// Whether an XMP property names a place, or its value records one.
-  static func recordsPlace(_ property: XMLName, _ value: ArraySlice<UInt8>) -> Bool {
+  ///
+  /// - Parameter budget: the bytes of values that may still be searched. A value is searched as a whole and again for each
+  ///   element inside of it; beyond the budget it counts as a place.
+  static func recordsPlace(
+    _ property: XMLName, _ value: ArraySlice<UInt8>, budget: inout Int
+  ) -> Bool {
     if namesPlace(property) { return true }
+    let isSingle = !value.contains(UInt8(ascii: "<"))
+    // A tag is in front of all elements.
+    if isMachineTag(withoutEntities(value.prefix { $0 != UInt8(ascii: "<") })) { return true }
+    let isComment = property == userComment
+    guard
+      isComment || mayHaveCoordinates(property, withoutEntities(value), isSingle: isSingle)
+    else { return false }
+    budget -= value.count
+    guard budget >= 0 else { return true }
     // Programs write apostrophes and quotation marks, which are minutes and seconds of arc, as references.
-    let text = withoutEntities(value)
-    return property == userComment && recordsPlace(Array(text)) || isMachineTag(text)
-      || hasCoordinates(property, text, isSingle: !value.contains(UInt8(ascii: "<")))
+    let text = Array(withoutEntities(value))
+    return isComment ? recordsPlace(text) : WrittenCoordinates.occur(in: text)
   }
 
   /// Camera apps write here the text that they print into the picture, which may name a place.
@@ -139,12 +161,15 @@ package enum LocationDetection {
 
   /// Whether a key of QuickTime metadata, or a Matroska tag, names a place or the direction of the camera.
   static func namesPlace(key: String) -> Bool {
-    let key = key.lowercased()
-    return [
-      "location", "gps", "latitude", "longitude", "altitude", "geo", "direction.facing",
-      "direction.motion", "xyz", "loci", "country", "city", "place", "coord", "position", "address",
-    ].contains { key.contains($0) } || ["lat", "lon", "lng", "long"].contains(key)
+    let key = Array(key.lowercased().utf8)
+    return keyParts.contains { key.firstIndex(of: $0) != nil } || keys.contains(key)
   }
+
+  private static let keyParts = [
+    "location", "gps", "latitude", "longitude", "altitude", "geo", "direction.facing",
+    "direction.motion", "xyz", "loci", "country", "city", "place", "coord", "position", "address",
+  ].map { Array($0.utf8) }
+  private static let keys = ["lat", "lon", "lng", "long"].map { Array($0.utf8) }
 
   /// Whether a key of QuickTime or iTunes metadata names a title or keywords. These stay unless they contain coordinates.
   static func isTitle(key: String) -> Bool {
@@ -160,22 +185,21 @@ package enum LocationDetection {
 
   /// Whether a text in any format and encoding mentions a position, as the subtitles of drones and dashcams do.
   package static func recordsPlace(_ text: [UInt8]) -> Bool {
-    TextReadings.readings(of: text).contains { text in
-      let lowered = text.map(lowercase)
-      return words.contains { lowered.firstIndex(of: $0) != nil }
-        || firstWords.contains { hasWord($0, lowered, text) }
-        || WrittenCoordinates.occur(inPlain: text)
-    }
+    TextReadings.contain(text) { hasWord($0) || WrittenCoordinates.occur(inPlain: $0) }
   }
 
-  /// Whether a word begins with some characters.
-  private static func hasWord(_ start: [UInt8], _ lowered: [UInt8], _ text: [UInt8]) -> Bool {
-    var position = 0
-    while let found = lowered.firstIndex(of: start, from: position) {
-      if WrittenCoordinates.isWordStart(text, found) { return true }
-      position = found + 1
+  /// Whether a text contains a word that is evidence of a position.
+  private static func hasWord(_ text: [UInt8]) -> Bool {
+    text.indices.contains { position in
+      switch text[position] {
+      // All words begin with `g` or `l`.
+      case 0x47, 0x67, 0x4C, 0x6C:
+        words.contains { text.hasLowercase($0, at: position) }
+          || firstWords.contains { text.hasLowercase($0, at: position) }
+            && WrittenCoordinates.isWordStart(text, position)
+      default: false
+      }
     }
-    return false
   }
 
   /// Whether data that may be a text, or may contain texts, records a place. Of data that is not a text as a whole, words
@@ -202,11 +226,6 @@ package enum LocationDetection {
   private static let firstWords = [
     "latitude", "location", "lat:", "lon:", "lat=", "lon=",
   ].map { Array($0.utf8) }
-
-  /// An ASCII letter in lower case.
-  private static func lowercase(_ byte: UInt8) -> UInt8 {
-    (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-  }
 
   /// Whether a keyword is a machine tag with a position, which programs add to the keywords that people write:
   /// `geo:lat=47.37`, `geo:lon=8.54`, or a URI, `geo:47.37,8.54` (RFC 5870).

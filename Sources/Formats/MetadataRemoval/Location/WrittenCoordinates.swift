@@ -5,7 +5,7 @@ import ByteReading
 enum WrittenCoordinates {
   /// Whether a text in any encoding contains coordinates.
   static func occur(in text: [UInt8]) -> Bool {
-    TextReadings.readings(of: text).contains(where: occur(inPlain:))
+    TextReadings.contain(text, where: occur(inPlain:))
   }
 
   /// Whether a text in an encoding that contains ASCII has two consecutive numbers that can be a latitude and a
@@ -17,37 +17,54 @@ enum WrittenCoordinates {
     return simple.count < text.count && (areWritten(in: simple) || WrittenGrid.occurs(in: simple))
   }
 
-  /// Characters of UTF-8 that stand for one of ASCII: spaces at which no line breaks, and the minus.
-  private static let equivalents: [(bytes: [UInt8], ascii: UInt8)] = [
-    ([0xC2, 0xA0], 0x20), ([0xE2, 0x80, 0xAF], 0x20), ([0xE2, 0x80, 0x89], 0x20),
-    ([0xE2, 0x88, 0x92], 0x2D),
-  ]
-
-  /// A text with these characters in ASCII, and with the bytes that addresses of maps contain as `%` and two hexadecimal
-  /// digits (RFC 3986 §2.1), such as commas.
+  /// A text with some characters in ASCII, and with the bytes that addresses of maps contain as `%` and two hexadecimal digits
+  /// (RFC 3986 §2.1), such as commas.
   private static func simplified(_ text: [UInt8]) -> [UInt8] {
     guard text.contains(where: { $0 == 0x25 || $0 == 0xC2 || $0 == 0xE2 }) else { return text }
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
     var position = 0
     while position < text.count {
-      let byte = text[position]
-      if byte == 0x25, let digits = text.bytes(at: position + 1, count: 2),
-        let decoded = UInt8(digits.text, radix: 16)
-      {
-        result.append(decoded)
-        position += 3
-      } else if byte >= 0xC2,
-        let found = equivalents.first(where: { text.hasBytes($0.bytes, at: position) })
-      {
-        result.append(found.ascii)
-        position += found.bytes.count
-      } else {
-        result.append(byte)
-        position += 1
-      }
+      let (byte, count) = simplified(text, at: position)
+      result.append(byte)
+      position += count
     }
     return result
+  }
+
+  /// The byte that replaces those at a position, and their number. Characters of UTF-8 that stand for one of ASCII are spaces
+  /// at which no line breaks, and the minus.
+  private static func simplified(
+    _ text: [UInt8], at position: Int
+  ) -> (byte: UInt8, count: Int) {
+    let byte = text[position]
+    switch byte {
+    case 0x25:
+      if let high = text.u8(at: position + 1).flatMap(hexadecimal),
+        let low = text.u8(at: position + 2).flatMap(hexadecimal)
+      {
+        return (high << 4 | low, 3)
+      }
+    case 0xC2: if text.u8(at: position + 1) == 0xA0 { return (0x20, 2) }
+    case 0xE2:
+      switch (text.u8(at: position + 1), text.u8(at: position + 2)) {
+      case (0x80, 0xAF), (0x80, 0x89): return (0x20, 3)
+      case (0x88, 0x92): return (0x2D, 3)
+      default: break
+      }
+    default: break
+    }
+    return (byte, 1)
+  }
+
+  /// The value of a hexadecimal digit.
+  private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x37
+    case 0x61...0x66: byte - 0x57
+    default: nil
+    }
   }
 
   private static func areWritten(in text: [UInt8]) -> Bool {
@@ -102,10 +119,10 @@ enum WrittenCoordinates {
     }
 
     /// Among them are the letters of `deg`.
-    private static let separators = Set(" \t\r\n,;/|()[]=NSEWnsewdg'\"".utf8 + [0xC2, 0xB0])
+    private static let separators = ByteSet(" \t\r\n,;/|()[]=NSEWnsewdg'\"".utf8 + [0xC2, 0xB0])
     /// With those of names of files and of ranges.
     private static let allSeparators = separators.union("_-&*:".utf8 + [0xE2, 0x80, 0x93, 0x94])
-    private static let hemispheres = Set("NSEW".utf8)
+    private static let hemispheres = ByteSet("NSEW".utf8)
 
     func follows(_ other: Number, in text: [UInt8]) -> Bool {
       let gap = text[other.end..<start]
@@ -144,14 +161,14 @@ enum WrittenCoordinates {
 
   /// The last byte of a degree sign, or of a character that is taken for one: `°` and `º` in Latin-1 and UTF-8, `˚` in
   /// UTF-8, `°` in Mac OS Roman.
-  private static let degreeSigns: Set<UInt8> = [0xB0, 0xBA, 0x9A, 0xA1]
+  private static let degreeSigns = ByteSet([0xB0, 0xBA, 0x9A, 0xA1])
   /// Minutes of arc, in ASCII, Latin-1, Windows-1252 and Mac OS Roman.
-  private static let minuteSigns: Set<UInt8> = [0x27, 0x60, 0x92, 0xB4, 0xD5]
+  private static let minuteSigns = ByteSet([0x27, 0x60, 0x92, 0xB4, 0xD5])
 
   /// Whether the degree sign at a position is between a number and minutes of arc.
   private static func isDegree(_ text: [UInt8], _ position: Int) -> Bool {
-    let isWide = [0xC2, 0xCB].contains(text.u8(at: position - 1))
-    let before = isWide ? position - 2 : position - 1
+    let previous = text.u8(at: position - 1)
+    let before = previous == 0xC2 || previous == 0xCB ? position - 2 : position - 1
     guard let digit = text.u8(at: before), isDigit(digit) else { return false }
     var next = position + 1
     while text.u8(at: next) == 0x20 { next += 1 }
@@ -161,31 +178,51 @@ enum WrittenCoordinates {
     let isDecimal =
       text.u8(at: end).map(".,".utf8.contains) == true && text.u8(at: end + 1).map(isDigit) == true
     return isDecimal || text.u8(at: end).map(minuteSigns.contains) == true
-      || text.hasBytes([0xE2, 0x80], at: end) || text.hasBytes([0xC2, 0xB4], at: end)
+      || text.u8(at: end) == 0xE2 && text.u8(at: end + 1) == 0x80
+      || text.u8(at: end) == 0xC2 && text.u8(at: end + 1) == 0xB4
   }
+
+  /// The name of a coordinate in lower case.
+  private struct Name {
+    var bytes: [UInt8]
+    /// Whether it must be a word; `maplatitude` is a name, too.
+    var isWord: Bool
+    var separators: ByteSet
+
+    init(_ name: String) {
+      bytes = Array(name.utf8)
+      isWord = bytes.count < 5
+      // A sentence can end with `long`.
+      separators = ByteSet((" :=\"'>\\" + (name == "long" ? "" : ".")).utf8)
+    }
+  }
+
+  private static let names = [
+    "lat", "latitude", "lon", "long", "lng", "longitude", "mlat", "mlon",
+  ].map(Name.init)
 
   /// Whether a number with at least two decimals is labelled as a latitude or longitude, as in `geo:lat=47.37`, `Lat. 47.37`
   /// and OpenStreetMap's `mlat=47.37`.
   private static func isNamed(_ text: [UInt8]) -> Bool {
-    let lowered = text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-    for name in ["lat", "latitude", "lon", "long", "lng", "longitude", "mlat", "mlon"] {
-      // `maplatitude` is a name, too.
-      let isWord = name.utf8.count < 5
-      // A sentence can end with `long`.
-      let separators = " :=\"'>\\" + (name == "long" ? "" : ".")
-      var from = 0
-      while let start = lowered.firstIndex(of: name, from: from) {
-        from = start + 1
-        var position = start + name.utf8.count
-        while let byte = lowered.u8(at: position), separators.utf8.contains(byte) { position += 1 }
-        guard position > start + name.utf8.count, !isWord || isWordStart(text, start),
-          let byte = lowered.u8(at: position), isDigit(byte) || byte == 0x2B || byte == 0x2D,
-          let number = Number(lowered, at: position), number.whole <= 180
-        else { continue }
-        return true
+    text.indices.contains { start in
+      switch text[start] {
+      case 0x4C, 0x6C, 0x4D, 0x6D: names.contains { isNumber(named: $0, at: start, of: text) }
+      default: false
       }
     }
-    return false
+  }
+
+  /// Whether a name begins at a position, and a number follows it.
+  private static func isNumber(named name: Name, at start: Int, of text: [UInt8]) -> Bool {
+    guard text.hasLowercase(name.bytes, at: start) else { return false }
+    let end = start + name.bytes.count
+    var position = end
+    while let byte = text.u8(at: position), name.separators.contains(byte) { position += 1 }
+    guard position > end, !name.isWord || isWordStart(text, start),
+      let byte = text.u8(at: position), isDigit(byte) || byte == 0x2B || byte == 0x2D,
+      let number = Number(text, at: position)
+    else { return false }
+    return number.whole <= 180
   }
 
   /// Whether a word begins at the letter at a position, also inside of a name such as `centerLat` and `MAPLat`.

@@ -4,7 +4,7 @@ import ByteReading
 /// spaces; without them serial numbers look the same).
 enum WrittenGrid {
   /// Digits of plus codes (Open Location Code specification).
-  private static let codeDigits = Set("23456789CFGHJMPQRVWX".utf8)
+  private static let codeDigits = ByteSet("23456789CFGHJMPQRVWX".utf8)
   /// Digits left of its plus sign.
   private static let codeLength = 8
 
@@ -37,29 +37,41 @@ enum WrittenGrid {
     guard (1...2).contains(space - 1 - start), !isWordCharacter(text.u8(at: start - 1)) else {
       return false
     }
-    let words = text[(space + 1)...].prefix(40)
-      .split(separator: 0x20, maxSplits: 3).prefix(3).map(Array.init)
-    return isUTM(words) || isMGRS(words)
+    let end = min(space + 41, text.count)
+    return isUTM(text, space + 1, end) || isMGRS(text, space + 1, end)
   }
 
-  /// Whether words begin with an easting of six digits and a northing of seven.
-  private static func isUTM(_ words: [[UInt8]]) -> Bool {
-    words.count >= 2 && digits(of: words[0]) == 6 && digits(of: words[1]) == 7
+  /// Whether an easting of six digits and a northing of seven begin words.
+  private static func isUTM(_ text: [UInt8], _ start: Int, _ end: Int) -> Bool {
+    let easting = word(of: text, start, end)
+    guard digits(of: text, easting) == 6 else { return false }
+    return digits(of: text, word(of: text, easting.upperBound, end)) == 7
   }
 
   /// Whether words are a square of 100 km and two numbers of equal length.
-  private static func isMGRS(_ words: [[UInt8]]) -> Bool {
-    guard words.count == 3, words[0].count == 2, words[0].allSatisfy({ (0x41...0x5A).contains($0) })
-    else {
+  private static func isMGRS(_ text: [UInt8], _ start: Int, _ end: Int) -> Bool {
+    let square = word(of: text, start, end)
+    guard square.count == 2, text[square].allSatisfy({ (0x41...0x5A).contains($0) }) else {
       return false
     }
-    let count = digits(of: words[1])
-    return (3...5).contains(count) && count == words[1].count && count == digits(of: words[2])
+    let easting = word(of: text, square.upperBound, end)
+    let count = digits(of: text, easting)
+    guard (3...5).contains(count), count == easting.count else { return false }
+    return count == digits(of: text, word(of: text, easting.upperBound, end))
+  }
+
+  /// The first word after spaces; empty if there is none before the end.
+  private static func word(of text: [UInt8], _ start: Int, _ end: Int) -> Range<Int> {
+    var first = start
+    while first < end, text[first] == 0x20 { first += 1 }
+    var last = first
+    while last < end, text[last] != 0x20 { last += 1 }
+    return first..<last
   }
 
   /// The number of digits at the beginning of a word.
-  private static func digits(of word: [UInt8]) -> Int {
-    word.prefix(while: WrittenCoordinates.isDigit).count
+  private static func digits(of text: [UInt8], _ word: Range<Int>) -> Int {
+    min(WrittenCoordinates.endOfDigits(text, word.lowerBound), word.upperBound) - word.lowerBound
   }
 
   private static func isWordCharacter(_ byte: UInt8?) -> Bool {
