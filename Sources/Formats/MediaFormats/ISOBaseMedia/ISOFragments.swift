@@ -17,6 +17,52 @@ package struct ISOFragments {
     }
   }
 
+  /// The runs of one track in one fragment.
+  fileprivate struct Part {
+    var header: TrackFragmentHeader
+    /// The offset that the header's data offsets are relative to, which is also that of a first run without one.
+    var base: UInt64
+    var runs: [ISOBox]
+  }
+
+  /// The parts of each track in all fragments, so that each fragment is read once for all tracks: a small file can have
+  /// thousands of both.
+  package struct Index {
+    fileprivate var parts: [UInt32: [Part]] = [:]
+  }
+
+  /// - Parameter maximum: of runs. Each takes some memory.
+  /// - Returns: nil if the fragments have more runs.
+  package func index(_ moofs: some Sequence<ISOBox>, maximum: Int) throws -> Index? {
+    var index = Index()
+    var count = 0
+    for moof in moofs {
+      try visitParts(of: moof) { part in
+        count += part.runs.count
+        if !part.runs.isEmpty, count <= maximum {
+          index.parts[part.header.id, default: []].append(part)
+        }
+        return try visit(part, individually: false) { _ in }
+      }
+      guard count <= maximum else { return nil }
+    }
+    return index
+  }
+
+  /// Calls `take` with each sample of a track, in the order of the fragments.
+  package func visitSamples(
+    of track: UInt32, in index: Index, _ take: (Range<UInt64>) throws -> Void
+  ) throws {
+    for part in index.parts[track] ?? [] { try visit(part, individually: true, take) }
+  }
+
+  /// Calls `take` with each run of a track, in the order of the fragments.
+  package func visitRuns(
+    of track: UInt32, in index: Index, _ take: (Range<UInt64>) throws -> Void
+  ) throws {
+    for part in index.parts[track] ?? [] { try visit(part, individually: false, take) }
+  }
+
   /// Calls `take` with the samples of a fragment: with each run as one range, or with each sample.
   ///
   /// - Parameters:
@@ -27,22 +73,40 @@ package struct ISOFragments {
     _ moof: ISOBox, individually: Set<UInt32> = [],
     _ take: (UInt32, Range<UInt64>) throws -> Void
   ) throws {
-    // The end of the previous track fragment's data, where the next one's data can start.
+    try visitParts(of: moof) { part in
+      try visit(part, individually: individually.contains(part.header.id)) {
+        try take(part.header.id, $0)
+      }
+    }
+  }
+
+  /// Calls `body` with the parts of a fragment.
+  ///
+  /// - Parameter body: returns the end of the part's data, where the next one's data can start.
+  private func visitParts(of moof: ISOBox, _ body: (Part) throws -> UInt64) throws {
     var previousEnd = moof.offset
     for traf in try source.boxes(inside: moof) where traf.type == "traf" {
       let boxes = try source.boxes(inside: traf, limit: 1 << 16)
       guard let box = boxes.first(where: { $0.type == "tfhd" }),
         let header = TrackFragmentHeader(try source.start(of: box, 40))
       else { continue }
-      var position = header.base ?? (header.startsAtFragment ? moof.offset : previousEnd)
-      let base = position
-      let size = header.size ?? defaultSizes[header.id] ?? 0
-      for run in boxes where run.type == "trun" {
-        let isEach = individually.contains(header.id)
-        position = try visit(run, base, position, size, isEach) { try take(header.id, $0) }
-      }
-      previousEnd = position
+      let base = header.base ?? (header.startsAtFragment ? moof.offset : previousEnd)
+      let runs = boxes.filter { $0.type == "trun" }
+      previousEnd = try body(Part(header: header, base: base, runs: runs))
     }
+  }
+
+  /// - Returns: the offset after the part's data.
+  @discardableResult
+  private func visit(
+    _ part: Part, individually: Bool, _ take: (Range<UInt64>) throws -> Void
+  ) throws -> UInt64 {
+    let size = part.header.size ?? defaultSizes[part.header.id] ?? 0
+    var position = part.base
+    for run in part.runs {
+      position = try visit(run, part.base, position, size, individually, take)
+    }
+    return position
   }
 
   /// Calls `take` with the samples of a `trun` box.

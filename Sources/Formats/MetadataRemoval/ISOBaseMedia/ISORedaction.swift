@@ -39,6 +39,10 @@ package struct ISORedaction {
   private(set) var headers: [ISOBox] = []
   var fragmentHeaders: ArraySlice<ISOBox> { headers.dropFirst() }
   var fragments: ISOFragments?
+  /// The fragments by track, once a track's samples in them were visited.
+  private var fragmentIndex: ISOFragments.Index?
+  /// Where ``headers`` are.
+  var headerRanges = ByteRanges()
   /// Where the samples of kept tracks are.
   var kept = ByteRanges()
   /// Tracks whose samples are taken out.
@@ -120,22 +124,23 @@ package struct ISORedaction {
         "The movie's header is missing or damaged, so \(policy.removedText) in it cannot be found.")
     }
     headers = [moov] + boxes.filter { $0.type == "moof" }
+    for header in headers { headerRanges.insert(header.offset..<header.end) }
     if !fragmentHeaders.isEmpty { fragments = try ISOFragments(moov, source) }
     for box in boxes where box.type == "moov" {
       // Players read the first header only.
       if box == moov { try visit(movie: box) } else { try erase(box) }
     }
+    let erased = erasedTracks
+    let visited = Set(pictureTracks.keys).union(userData.keys)
     for moof in fragmentHeaders {
-      let erased = erasedTracks
       try fragments?.visit(moof) { id, range in
         if !erased.contains(id) { try Self.insert(range, in: &kept) }
       }
-      let visited = Set(pictureTracks.keys).union(userData.keys)
       if !visited.isEmpty {
         try fragments?.visit(moof, individually: visited) { try visit(frame: $1, ofTrack: $0) }
       }
     }
-    try Self.check(&kept, outside: headers, policy)
+    try Self.check(&kept, outside: &headerRanges, policy)
     for box in boxes where box.type != "moov" { try visit(topLevel: box) }
     clearTail(boxes.last?.end ?? 0)
   }
@@ -143,16 +148,27 @@ package struct ISORedaction {
   /// - Throws: ``RedactionRefusal`` for samples inside of headers. A place there would stay as a sample, and the header
   /// would be cleared with the samples of another track.
   static func check(
-    _ samples: inout ByteRanges, outside headers: [ISOBox], _ policy: MetadataPolicy
+    _ samples: inout ByteRanges, outside headers: inout ByteRanges, _ policy: MetadataPolicy
   ) throws {
-    for header in headers {
-      let whole = header.offset..<header.end
-      guard samples.gaps(in: whole) == [whole] else {
+    for range in samples.joined() {
+      guard headers.gaps(in: range) == [range] else {
         throw RedactionRefusal(
           "The movie is damaged: its samples overlap its header, so \(policy.removedText) in it cannot be found."
         )
       }
     }
+  }
+
+  /// The fragments, and which of them are of which track; nil for a movie without fragments.
+  mutating func indexedFragments() throws -> (ISOFragments, ISOFragments.Index)? {
+    guard let fragments else { return nil }
+    let found =
+      try fragmentIndex ?? fragments.index(fragmentHeaders, maximum: Self.maximumParts)
+    guard let found else {
+      throw RedactionRefusal("The movie's samples are in too many separate parts to check.")
+    }
+    fragmentIndex = found
+    return (fragments, found)
   }
 
   private mutating func visit(topLevel box: ISOBox) throws {

@@ -33,7 +33,7 @@ extension ISORedaction {
   /// How often a byte of the file may be part of a text, on average.
   private static let maximumTextUses: UInt64 = 8
   /// Parts of the media data that are stored.
-  private static let maximumParts = 4_000_000
+  static let maximumParts = 4_000_000
 
   /// Decides by a track's samples whether it stays, since cameras record their positions in tracks of their own.
   mutating func visit(media mdia: ISOBox, of track: ISOBox) throws {
@@ -131,8 +131,8 @@ extension ISORedaction {
       isFound = isText ? policy.removes(text: content) : policy.removes(data: content)
     }
     let isWhole = try samples.visitSamples(limit: Self.maximumSamples, take)
-    for moof in fragmentHeaders where !isFound {
-      try fragments?.visit(moof, individually: [id]) { if $0 == id { try take($1) } }
+    if !isFound, let (fragments, index) = try indexedFragments() {
+      try fragments.visitSamples(of: id, in: index, take)
     }
     textBytes = others + length
     return isFound || !isWhole || count > Self.maximumSamples
@@ -159,10 +159,10 @@ extension ISORedaction {
   ) throws {
     var erased = ByteRanges()
     try samples.visitChunks { try Self.insert($0, in: &erased) }
-    for moof in fragmentHeaders {
-      try fragments?.visit(moof) { if $0 == id { try Self.insert($1, in: &erased) } }
+    if let (fragments, index) = try indexedFragments() {
+      try fragments.visitRuns(of: id, in: index) { try Self.insert($0, in: &erased) }
     }
-    try Self.check(&erased, outside: headers, policy)
+    try Self.check(&erased, outside: &headerRanges, policy)
     for range in erased.joined() { redaction.fill(range) }
     guard isBoxes else { return }
     // A sample of `mebx` is a list of boxes by the numbers of their keys. Number 0 is not used.
@@ -171,8 +171,8 @@ extension ISORedaction {
       redaction.overwrite(at: range.lowerBound, with: encoded(range.count, width: 4))
     }
     try samples.visitSamples(limit: Self.maximumSamples, empty)
-    for moof in fragmentHeaders {
-      try fragments?.visit(moof, individually: [id]) { if $0 == id { empty($1) } }
+    if let (fragments, index) = try indexedFragments() {
+      try fragments.visitSamples(of: id, in: index, empty)
     }
   }
 

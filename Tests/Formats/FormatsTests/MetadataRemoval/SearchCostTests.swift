@@ -1,4 +1,5 @@
 import MediaEdits
+import MediaModel
 import Testing
 
 @testable import ByteReading
@@ -127,5 +128,62 @@ struct SearchCostTests {
     #expect(changed.firstIndex(of: "a:b>1") == nil)
     let other = packet("<a:b>1</a:b>", uri: "http://gexo.org/ge")
     #expect(XMPRedaction.removing(.withoutLocation, from: other) == other)
+  }
+
+  // MARK: Fragments
+
+  /// Each track is in a movie of many fragments, which are read once for all tracks together.
+  @Test(arguments: ["text", "meta"])
+  func `tracks do not read all fragments again`(handler: String) throws {
+    let count = 300
+    let tables = box("stsd", be32(0) + be32(1) + box("text", zeros(8)))
+    let media =
+      box("hdlr", zeros(8) + Array(handler.utf8) + zeros(13)) + box("minf", box("stbl", tables))
+    let tracks = (1...count).flatMap { id in
+      box("trak", box("tkhd", zeros(12) + be32(Int64(id)) + zeros(68)) + box("mdia", media))
+    }
+    let fragment = box("moof", box("traf", box("tfhd", be32(0) + be32(9999))))
+    let source = CountingSource(
+      box("ftyp", Array("isom".utf8) + be32(512) + Array("isommp42".utf8))
+        + box("moov", box("mvhd", zeros(100)) + tracks) + (0..<count).flatMap { _ in fragment })
+    _ = try Redaction.of(.mpeg4, source, .withoutLocation)
+    // 90,000 pairs of a track and a fragment would each need several.
+    #expect(source.reads < 60_000)
+  }
+
+  /// The second track begins where the first one ends (ISO/IEC 14496-12 §8.8.7), and each fragment has both.
+  @Test func `the index of fragments has the samples of each track`() throws {
+    func run(_ sizes: [Int64]) -> [UInt8] {
+      box("trun", be32(0x200) + be32(Int64(sizes.count)) + sizes.flatMap { be32($0) })
+    }
+    func header(_ id: Int64, _ flags: Int64 = 0) -> [UInt8] {
+      box("tfhd", be32(flags) + be32(id))
+    }
+    let fragment = box(
+      "moof",
+      box("traf", header(1, 0x20000) + run([1, 2]) + run([3]))
+        + box("traf", header(2) + run([4, 5])) + box("traf", header(3)))
+    let file = box("moov", []) + fragment + fragment
+    let source = ArraySource(file)
+    let boxes = try source.boxes(in: 0..<source.count, limit: 3)
+    let fragments = try ISOFragments(boxes[0], source)
+    let index = try #require(try fragments.index(boxes.dropFirst(), maximum: 6))
+    #expect(try fragments.index(boxes.dropFirst(), maximum: 5) == nil)
+    let starts = boxes.dropFirst().map(\.offset)
+    /// The ranges from some bytes to others after the start of each fragment.
+    func ranges(_ bounds: [(UInt64, UInt64)]) -> [Range<UInt64>] {
+      starts.flatMap { start in bounds.map { (start + $0.0)..<(start + $0.1) } }
+    }
+    let expected: [UInt32: (samples: [(UInt64, UInt64)], runs: [(UInt64, UInt64)])] = [
+      1: ([(0, 1), (1, 3), (3, 6)], [(0, 3), (3, 6)]), 2: ([(6, 10), (10, 15)], [(6, 15)]),
+      3: ([], []),
+    ]
+    for (track, bounds) in expected {
+      var (samples, runs): ([Range<UInt64>], [Range<UInt64>]) = ([], [])
+      try fragments.visitSamples(of: track, in: index) { samples.append($0) }
+      try fragments.visitRuns(of: track, in: index) { runs.append($0) }
+      #expect(samples == ranges(bounds.samples))
+      #expect(runs == ranges(bounds.runs))
+    }
   }
 }
