@@ -73,7 +73,8 @@ struct MatroskaRedaction {
   var redaction = Redaction()
   private var count = 0
   private var erased = 0
-  private(set) var subtitles: [MatroskaSubtitles] = []
+  /// Tracks of subtitles by their numbers.
+  private(set) var subtitles: [UInt64: MatroskaSubtitles] = [:]
   /// The numbers of all tracks; blocks of others are erased.
   private(set) var trackNumbers: Set<UInt64> = []
   /// Tracks of H.264 and HEVC by their numbers, in whose blocks user data is overwritten.
@@ -205,7 +206,7 @@ struct MatroskaRedaction {
         }
       }
       if policy.removesLocation, let found = try MatroskaSubtitles(items, source) {
-        subtitles.append(found)
+        subtitles[found.number] = subtitles[found.number] ?? found
         // The header of styled subtitles is text.
         for item in items where item.id == ID.codecPrivate {
           if try recordsPlace(item) { try erase(item) }

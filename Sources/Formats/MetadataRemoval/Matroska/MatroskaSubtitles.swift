@@ -123,7 +123,7 @@ extension MatroskaRedaction {
     // A stream may name its tracks later.
     guard trackNumbers.isEmpty || trackNumbers.contains(number) else { return false }
     let content = block.dropping(width + 3)
-    if let track = subtitles.first(where: { $0.number == number }) {
+    if let track = subtitles[number] {
       try check(text: content, of: track)
     }
     if let flags = lead.u8(at: width + 2) {
