@@ -108,7 +108,7 @@ extension WebPFile {
     return head.u8(at: 0) == 0x2F && head.u8(at: 5).map { $0 & 0b111 == 0b111 } ?? false
   }
 
-  /// A frame of an animation as a separate WebP.
+  /// A frame of an animation as a separate WebP without metadata.
   package struct Frame: Sendable {
     package var bytes: [UInt8]
     /// The offset of a byte of the frame's coded data in the file, less its offset in ``bytes``.
@@ -132,15 +132,17 @@ extension WebPFile {
   ) throws -> Frame? {
     guard let content = try source.bytes(in: chunk.payload, limit: limit), content.count > 24,
       let x = content.u24(at: 0, .little), let y = content.u24(at: 3, .little),
-      let start = Int(exactly: chunk.payload.lowerBound)
+      let place = Int(exactly: chunk.payload.lowerBound)
     else { return nil }
     // An extended header: a flag for transparency, then the size in the form of the frame's header.
     let flags: UInt8 = content.hasText("VP8 ", at: 16) ? 0 : 0x10
     let header = Array("WEBPVP8X".utf8) + [10, 0, 0, 0, flags, 0, 0, 0] + content[6..<12]
     let size = UInt32(header.count + content.count - 16)
     let length = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: size >> UInt32($0)) }
-    let bytes = Array("RIFF".utf8) + length + header
+    let start = Array("RIFF".utf8) + length + header
+    var bytes = start + content[16...]
+    WebPPixels.hideMetadata(in: &bytes)
     return Frame(
-      bytes: bytes + content[16...], offset: start + 16 - bytes.count, x: Int(x) * 2, y: Int(y) * 2)
+      bytes: bytes, offset: place + 16 - start.count, x: Int(x) * 2, y: Int(y) * 2)
   }
 }

@@ -51,7 +51,10 @@ extension WebPFormat: StillPicture {
   }
 
   static func decoded(_ file: MediaFile) throws -> DecodedPicture {
-    try firstFrame(of: file) ?? decoded(file.content(), of: file)
+    if let frame = try firstFrame(of: file) { return frame }
+    var content = try file.content()
+    WebPPixels.hideMetadata(in: &content)
+    return try decoded(content, of: file)
   }
 
   /// The first frame of an animation on its canvas; nil if the picture is not animated.
@@ -80,8 +83,10 @@ extension WebPFormat: StillPicture {
     let chunks = try source.webPChunks()
     let frames = chunks.filter { $0.type == "ANMF" }
     if frames.isEmpty {
-      guard let bytes = try source.bytes(in: 0..<source.count, limit: UnusedPixelData.maximumBytes)
+      guard
+        var bytes = try source.bytes(in: 0..<source.count, limit: UnusedPixelData.maximumBytes)
       else { return }
+      WebPPixels.hideMetadata(in: &bytes)
       return try take(
         UnusedPixelData.Image(bytes: bytes, offset: 0, codedData: codedData(chunks, 0)))
     }

@@ -133,9 +133,10 @@ extension BMPFormat: StillPicture {
   static func decoded(_ file: MediaFile) throws -> DecodedPicture {
     let content = try file.content()
     if let embedded = BMPFile.embeddedPicture(content) {
-      return try embedded.isJPEG
-        ? file.decodeJPEG(embedded.bytes, atLeast: nil)
-        : DecodedPicture(raster: StillFormat.png.decode(embedded.bytes).raster, sampling: .yuv444)
+      if embedded.isJPEG { return try file.decodeJPEG(embedded.bytes, atLeast: nil) }
+      var bytes = embedded.bytes
+      PNGPixels.hideOthers(in: &bytes)
+      return DecodedPicture(raster: try StillFormat.png.decode(bytes).raster, sampling: .yuv444)
     }
     var picture = try decoded(BMPFile.decodable(content), of: file)
     // libavcodec takes a fourth byte for transparency.
@@ -160,7 +161,9 @@ extension JPEGXLFormat: StillPicture {
 
   /// The profile is compressed in the codestream, where only the decoder finds it.
   static func decoded(_ file: MediaFile) throws -> DecodedPicture {
-    let still = try stillFormat.decode(file.content())
+    var content = try file.content()
+    JPEGXLPixels.hideMetadata(in: &content)
+    let still = try stillFormat.decode(content)
     return DecodedPicture(
       raster: still.raster, sampling: try isTranscodedJPEG(file) ? nil : still.sampling,
       primaries: still.primaries, transfer: still.transfer, profile: still.profile)
@@ -178,8 +181,9 @@ extension JPEGXLFormat: StillPicture {
     _ source: any ByteSource, _ take: (UnusedPixelData.Image) throws -> Void
   ) throws {
     guard let traits = try JPEGXLTraits(source), !traits.isAnimated, !traits.hasOtherChannels,
-      let bytes = try source.bytes(in: 0..<source.count, limit: UnusedPixelData.maximumBytes)
+      var bytes = try source.bytes(in: 0..<source.count, limit: UnusedPixelData.maximumBytes)
     else { return }
+    JPEGXLPixels.hideMetadata(in: &bytes)
     if bytes.hasBytes([0xFF, 0x0A]) {
       return try take(UnusedPixelData.Image(bytes: bytes, offset: 0, codedData: [0..<bytes.count]))
     }
