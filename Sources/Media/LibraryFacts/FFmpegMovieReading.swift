@@ -14,6 +14,7 @@ extension MovieReading {
     guard let demuxer = Demuxer(type) else {
       throw ProbeFailure(.unsupported, "The video's format is not supported.")
     }
+    try demuxer.checkHeader(of: source)
     let boxes = demuxer == .quickTime ? try? ISOMovie(source) : nil
     do throws(AudioVideoError) {
       let file = try MovieFile(demuxer, size: source.count, read: source.bytes(at:count:))

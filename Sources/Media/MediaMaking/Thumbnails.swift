@@ -74,6 +74,7 @@ extension MediaFile {
 
   private func poster(_ demuxer: Demuxer, longerSide: Int) throws -> DecodedPicture {
     let source = WindowedSource(self)
+    try demuxer.checkHeader(of: source)
     let file = try MovieFile(demuxer, size: count, read: source.bytes(at:count:))
     let poster = try file.posterFrame(longerSide: longerSide)
     return DecodedPicture(

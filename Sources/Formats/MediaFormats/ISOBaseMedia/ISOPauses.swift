@@ -22,6 +22,8 @@ package struct ISOPauses {
   private var changes: [(offset: UInt64, bytes: [UInt8])] = []
 
   private static let longestList = 1 << 20
+  /// Of other boxes in the header, too.
+  private static let maximumTracks = 4096
   /// Seconds by which rounding can move the start of an edit.
   private static let tolerance = 0.005
 
@@ -37,6 +39,29 @@ package struct ISOPauses {
     for track in try source.boxes(inside: moov) where track.type == "trak" {
       try read(track, movieTimescale: Double(scale))
     }
+  }
+
+  /// Whether the edit lists of all tracks have more entries together than a number.
+  ///
+  /// - Throws: what the source throws.
+  package static func hasMoreEdits(than maximum: Int, in source: any ByteSource) throws -> Bool {
+    var header = try source.box(at: 0, before: source.count)
+    while let box = header, box.type != "moov" {
+      header = try source.box(at: box.end, before: source.count)
+    }
+    guard let header else { return false }
+    var count = 0
+    for track in try source.boxes(inside: header, limit: maximumTracks)
+    where track.type == "trak" {
+      guard let edits = try source.child("edts", of: track) else { continue }
+      for list in try source.boxes(inside: edits) where list.type == "elst" {
+        let fields = try source.start(of: list, 8)
+        let length = fields.u8(at: 0) == 1 ? 20 : 12
+        count += min(Int(fields.u32(at: 4) ?? 0), list.payload.count / length)
+      }
+      if count > maximum { return true }
+    }
+    return false
   }
 
   /// The bytes of the movie without pauses; see `ByteSource`.

@@ -43,31 +43,53 @@ package struct MatroskaFile {
   /// - Throws: ``ContainerError`` if there is no segment with tracks; the errors of the source.
   package init(_ source: any ByteSource) throws {
     self.source = source
+    let (elements, end) = try Self.descriptions(in: source)
+    for element in elements { try read(element) }
+    guard !tracks.isEmpty else { throw Self.failure(at: end, source) }
+  }
+
+  /// Whether the movie lists more tracks than a number. FFmpeg reads all of them before it refuses them.
+  ///
+  /// - Throws: ``ContainerError`` if there is no segment; the errors of the source.
+  package static func hasMoreTracks(than maximum: Int, _ source: any ByteSource) throws -> Bool {
+    var count = 0
+    for element in try descriptions(in: source).elements where element.id == ID.tracks {
+      // All elements in it are tracks, but for padding and checksums.
+      count += try source.ebmlElements(in: element, limit: maximum + 1).count
+      if count > maximum { return true }
+    }
+    return false
+  }
+
+  /// The elements before the first cluster, those at other places by the seek index, and the end of the former.
+  private static func descriptions(
+    in source: any ByteSource
+  ) throws -> (elements: [EBMLElement], end: UInt64) {
     guard let header = try source.ebmlElement(at: 0, before: source.count), header.id == ID.header
     else { throw ContainerError.notThisFormat("Matroska file") }
     guard let segment = try source.ebmlElement(at: header.payload.upperBound, before: source.count)
-    else { throw Self.failure(at: header.payload.upperBound, source) }
+    else { throw failure(at: header.payload.upperBound, source) }
     guard segment.id == ID.segment else { throw ContainerError.notThisFormat("Matroska file") }
+    var found: [EBMLElement] = []
     var places: [UInt64: UInt64] = [:]
-    var seen: Set<UInt64> = []
     var position = segment.payload.lowerBound
-    for _ in 0..<Self.maximumTopElements {
+    for _ in 0..<maximumTopElements {
       guard let element = try source.ebmlElement(at: position, before: segment.payload.upperBound),
         element.id != ID.cluster
       else { break }
-      if element.id == ID.seekHead { try read(seekHead: element, &places) }
-      seen.insert(element.id)
-      try read(element)
+      if element.id == ID.seekHead { try read(seekHead: element, source, &places) }
+      found.append(element)
       position = element.payload.upperBound
     }
+    let seen = Set(found.map(\.id))
     for id in [ID.information, ID.tracks, ID.tags, ID.attachments] where !seen.contains(id) {
       guard let offset = places[id], let start = segment.payload.lowerBound.adding(offset),
         let element = try source.ebmlElement(at: start, before: segment.payload.upperBound),
         element.id == id
       else { continue }
-      try read(element)
+      found.append(element)
     }
-    guard !tracks.isEmpty else { throw Self.failure(at: position, source) }
+    return (found, position)
   }
 
   /// The failure of a file without tracks whose elements end at an offset: it is truncated if no other element would
@@ -103,7 +125,9 @@ package struct MatroskaFile {
   }
 
   /// Reads a seek index (§5.1.1): the offsets of elements from the start of the segment's content.
-  private func read(seekHead: EBMLElement, _ places: inout [UInt64: UInt64]) throws {
+  private static func read(
+    seekHead: EBMLElement, _ source: any ByteSource, _ places: inout [UInt64: UInt64]
+  ) throws {
     for seek in try source.ebmlElements(in: seekHead, limit: 64) where seek.id == 0x4DBB {
       let parts = try source.ebmlElements(in: seek, limit: 8)
       guard let id = try parts.first(where: { $0.id == 0x53AB }).flatMap(source.ebmlUnsigned),

@@ -154,6 +154,7 @@ extension MediaFile {
     guard case .media(let type) = try ContentType(of: source, fileExtension: promise),
       let demuxer = Demuxer(type)
     else { throw ProbeFailure(.notMedia, "The content is not a known video format.") }
+    try demuxer.checkHeader(of: source)
     return (type, demuxer, source)
   }
 

@@ -88,6 +88,36 @@ struct AmplificationTests {
     #expect(made.suffix(size).allSatisfy { $0 == 0 })
   }
 
+  /// A Matroska file that lists empty tracks, after padding.
+  @Test(arguments: [1000, 1001])
+  func `tracks of Matroska are counted`(count: Int) throws {
+    func element(_ id: [UInt8], _ payload: [UInt8]) -> [UInt8] {
+      id + [0x10, 0, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)] + payload
+    }
+    let tracks = (0..<count).flatMap { _ in [0xAE, 0x80] as [UInt8] }
+    let file =
+      element([0x1A, 0x45, 0xDF, 0xA3], element([0x42, 0x82], Array("matroska".utf8)))
+      + element(
+        [0x18, 0x53, 0x80, 0x67], element([0xEC], [0]) + element([0x16, 0x54, 0xAE, 0x6B], tracks))
+    #expect(try MatroskaFile.hasMoreTracks(than: 1000, ArraySource(file)) == (count > 1000))
+  }
+
+  /// A movie with edit lists in two tracks.
+  @Test(arguments: [(5000, 5000), (5000, 5001), (0, 10_001)])
+  func `entries of edit lists are counted`(counts: (Int, Int)) throws {
+    func track(_ count: Int, _ stated: Int64) -> [UInt8] {
+      box("trak", box("edts", box("elst", be32(0) + be32(stated) + zeros(12 * count))))
+    }
+    let (first, second) = (Int64(counts.0), Int64(0xFFFF_FFFF))
+    let file =
+      box("free", []) + box("moov", track(counts.0, first) + track(counts.1, second))
+      + box("mdat", [])
+    #expect(
+      try ISOPauses.hasMoreEdits(than: 10_000, in: ArraySource(file))
+        == (counts.0 + counts.1 > 10_000))
+    #expect(try !ISOPauses.hasMoreEdits(than: 10_000, in: ArraySource(box("mdat", []))))
+  }
+
   /// 20,000 metadata items of a picture are the same 64 kB.
   @Test func `items that overlap are not read again and again`() throws {
     let (count, size) = (20_000, 65_000)

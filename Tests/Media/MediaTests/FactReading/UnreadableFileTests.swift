@@ -1,4 +1,6 @@
+import FFmpeg
 import Foundation
+import LibraryFacts
 import Linux
 import MediaModel
 import MediaTools
@@ -25,6 +27,32 @@ struct UnreadableFileTests {
     }
     #expect(failure.reason == .inaccessible)
     #expect(failure.message == "The file cannot be read: input/output error.")
+  }
+
+  /// FFmpeg would read such tracks and edit lists for minutes.
+  @Test func areReportedIfTheirHeadersAreTooLarge() throws {
+    func element(_ id: [UInt8], _ payload: [UInt8]) -> [UInt8] {
+      id + [0x10, 0, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)] + payload
+    }
+    let tracks = (0..<1001).flatMap { _ in [0xAE, 0x80] as [UInt8] }
+    let matroska =
+      element([0x1A, 0x45, 0xDF, 0xA3], element([0x42, 0x82], Array("matroska".utf8)))
+      + element([0x18, 0x53, 0x80, 0x67], element([0x16, 0x54, 0xAE, 0x6B], tracks))
+    #expect(throws: ProbeFailure(.unsupported, "The video has more than 1,000 tracks.")) {
+      try MovieReading(ffmpeg: ArraySource(matroska), .matroska)
+    }
+    func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+      encoded(content.count + 8, width: 4) + Array(type.utf8) + content
+    }
+    let entries = [UInt8](repeating: 0, count: 12 * 10_001)
+    let list = box("elst", [0, 0, 0, 0] + encoded(10_001, width: 4) + entries)
+    let movie = box("moov", box("trak", box("edts", list)))
+    let failure = ProbeFailure(
+      .unsupported, "The video's edit lists have more than 10,000 entries.")
+    #expect(throws: failure) { try Demuxer.quickTime.checkHeader(of: ArraySource(movie)) }
+    // Those of another format are not searched.
+    try Demuxer.avi.checkHeader(of: ArraySource(movie))
+    try Demuxer.matroska.checkHeader(of: ArraySource(movie))
   }
 
   @Test func areReportedIfTheyBecomeShorter() throws {
