@@ -16,7 +16,7 @@ struct PickCommand: Verb {
     discussion: """
       Opens the browser, or prints an address if there is no desktop, and waits for your \
       choice. Prints the chosen assets in the order of the choice. With --to, exports them \
-      instead. Ends with 1 if you cancel.
+      instead. Ends with 1 if you cancel or do not choose in time.
 
         shoebox pick --type livePhotos --format paths
         shoebox pick --limit 3 --ordered --to ~/Desktop --strip-location
@@ -74,16 +74,23 @@ struct PickCommand: Verb {
     var representation = Representation.presets(
       try presets.imagePreset(preset ?? "compatible"),
       try presets.videoPreset(preset ?? "compatible"))
-    if stripLocation { representation = representation.removingLocation() }
     let settings = WorkerSettings(sandbox: workerOptions.sandbox)
     let library = try global.openLibrary(in: context, settings)
-    guard let chosen = try await pick(library, in: context) else { return .someFailed }
+    let choice: Choice
+    switch try await pick(library, in: context) {
+    case .made(let made): choice = made
+    case .ended(let status): return status
+    }
     guard let to else {
-      try print(chosen, of: library, in: context)
+      try print(choice.selection, of: library, in: context)
       return .success
     }
+    if choice.removesLocation { representation = representation.removingLocation() }
+    if choice.removesCaptions { representation = representation.removingCaptions() }
     let target = try context.path(to)
-    let assets = try chosen.map { try library.asset(named: $0, paths: context.catalogPaths) }
+    let assets = try choice.selection.map {
+      try library.asset(named: $0, paths: context.catalogPaths)
+    }
     let session = try await cancelledBySignals { [representation] in
       try await library.export(
         .named(assets), as: representation, to: target,
@@ -95,26 +102,58 @@ struct PickCommand: Verb {
     return try outcome.status
   }
 
-  /// What the person chose, in order; nil if the person cancelled.
+  /// What the person chose, as the picker program prints it.
+  private struct Choice: Decodable {
+    /// The ids of the assets, in order.
+    var selection: [String]
+    /// Whether the export must not contain places: `--strip-location`, or the person decided so.
+    var removesLocation: Bool
+    /// Whether the export must not contain captions, because the person decided so.
+    var removesCaptions: Bool
+  }
+
+  /// How the picker program has ended.
+  private enum Answer {
+    /// The person has chosen.
+    case made(Choice)
+    /// Without a choice. The program has printed why, unless the person cancelled.
+    case ended(ExitStatus)
+  }
+
+  /// Lets the person choose.
+  ///
+  /// - Throws: `Failure` if the picker program cannot be started or is of another version, `CancellationError` after a
+  ///   signal.
   private func pick(
     _ library: PhotoLibrary, in context: CommandContext
-  ) async throws -> [String]? {
+  ) async throws -> Answer {
     var config: [String: Any] = [
       "selectionLimit": limit, "selection": ordered ? "ordered" : "default",
     ]
     config["filter"] = try filterOptions.expression(in: context, library)
     config["title"] = title
+    // The page offers to remove the other metadata. Without an export there is nothing to remove it from, so the page must
+    // not offer that.
+    if to == nil {
+      config["metadataOptions"] = ["removeLocation", "removeCaptions"]
+    } else if stripLocation {
+      config["metadataOptions"] = ["removeLocation"]
+    }
     var arguments = ["pick", "--minutes", String(minutes)]
     if noBrowser { arguments.append("--no-browser") }
     arguments += try pickerArguments(global, workerOptions, in: context)
-    let result = try await PickerProgram(in: context).run(
+    let program = try PickerProgram(in: context)
+    let result = try await program.run(
       arguments, input: JSONSerialization.data(withJSONObject: config))
-    switch result.status {
-    case 0: return result.output.split(separator: "\n").map(String.init)
-    case 1: return nil
-    case 130: throw CancellationError()
-    // The program has printed why.
-    default: throw ExitCode(result.status)
+    switch ExitStatus(rawValue: result.status) {
+    case .success:
+      guard let choice = try? JSONDecoder().decode(Choice.self, from: result.output) else {
+        throw program.failure("is of another version of Shoebox")
+      }
+      return .made(choice)
+    case .interrupted: throw CancellationError()
+    case let status?: return .ended(status)
+    case nil: throw program.failure("has ended with status \(result.status)")
     }
   }
 

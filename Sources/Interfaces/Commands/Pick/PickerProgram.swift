@@ -33,8 +33,22 @@ struct PickerProgram {
   }
 
   /// Replaces this process by the program.
-  func replaceProcess(_ arguments: [String]) throws(SystemError) -> Never {
-    try ProgramReplacement.run(path, arguments: arguments)
+  func replaceProcess(_ arguments: [String]) throws(Failure) -> Never {
+    do {
+      try ProgramReplacement.run(path, arguments: arguments)
+    } catch {
+      throw failure("cannot be started: \(Errno(rawValue: error.code))")
+    }
+  }
+
+  /// The error for a program that cannot be used.
+  ///
+  /// - Parameter reason: the rest of the sentence that begins with the program's path.
+  func failure(_ reason: String) -> Failure {
+    Failure(
+      .inputOutput,
+      "the program \(path.display) \(reason); install Shoebox again, or name another one in "
+        + "$SHOEBOX_PICKER")
   }
 
   /// How the program ended, and what it printed.
@@ -42,14 +56,15 @@ struct PickerProgram {
     /// Its exit status; 128 and the signal's number if a signal ended it.
     var status: Int32
     /// Its standard output.
-    var output: String
+    var output: Data
   }
 
   /// Runs the program. Its messages go to this process's standard error. A signal that ends this process ends it, too:
   /// it is in a process group of its own, so that Ctrl-C does not reach it.
   ///
-  /// - Parameter input: its standard input.
-  /// - Throws: `CancellationError` after such a signal.
+  /// - Parameter input: the first line of its standard input, which stays open. The program ends when this process has
+  ///   ended, however it ended, because that closes the input.
+  /// - Throws: `CancellationError` after such a signal, `Failure` if the program cannot be started.
   func run(_ arguments: [String], input: Data) async throws -> Result {
     try await cancelledBySignals { [self] in
       let process = Process()
@@ -69,16 +84,29 @@ struct PickerProgram {
     process.arguments = arguments
     let (inputPipe, outputPipe) = (Pipe(), Pipe())
     (process.standardInput, process.standardOutput) = (inputPipe, outputPipe)
-    try process.run()
+    do {
+      try process.run()
+    } catch {
+      throw failure("cannot be started: \(Self.reason(of: error))")
+    }
     if Task.isCancelled { process.terminate() }
-    // A program that could not start does not read.
-    try? inputPipe.fileHandleForWriting.write(contentsOf: input)
-    try? inputPipe.fileHandleForWriting.close()
+    // A program that has ended does not read.
+    try? inputPipe.fileHandleForWriting.write(contentsOf: input + [UInt8(ascii: "\n")])
     let output = try outputPipe.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
+    try? inputPipe.fileHandleForWriting.close()
     let signal = process.terminationReason == .uncaughtSignal
     return Result(
-      status: (signal ? 128 : 0) + process.terminationStatus,
-      output: String(decoding: output, as: UTF8.self))
+      status: (signal ? 128 : 0) + process.terminationStatus, output: output)
+  }
+
+  /// The system's words for an error of Foundation.
+  private static func reason(of error: any Error) -> String {
+    let error = error as NSError
+    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+    guard cause.domain == NSPOSIXErrorDomain, let code = CInt(exactly: cause.code) else {
+      return error.localizedDescription
+    }
+    return "\(Errno(rawValue: code))"
   }
 }

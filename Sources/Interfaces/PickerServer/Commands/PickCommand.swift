@@ -2,11 +2,21 @@ import ArgumentParser
 import Foundation
 import ShoeboxKit
 
-/// `shoebox-picker pick`: one choice. It reads the picking configuration as JSON from standard input and prints the
-/// chosen identifiers, a line each.
+/// `shoebox-picker pick`: one choice. It reads the picking configuration as JSON from the first line of standard input,
+/// and prints the ``Choice`` as JSON. It ends with the program that has started it, when standard input ends.
 struct PickCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pick", abstract: "Let a person choose once, and print the identifiers.")
+    commandName: "pick", abstract: "Let a person choose once, and print the choice.")
+
+  /// What the person chose.
+  private struct Choice: Encodable {
+    /// The ids of the assets, in order.
+    let selection: [Asset.ID]
+    /// Whether results must not contain places: the configuration or the person demands it.
+    let removesLocation: Bool
+    /// Whether results must not contain captions.
+    let removesCaptions: Bool
+  }
 
   @OptionGroup var options: LibraryOptions
 
@@ -14,8 +24,7 @@ struct PickCommand: AsyncParsableCommand {
   var noBrowser = false
 
   func run() async throws {
-    let input = try FileHandle.standardInput.readToEnd() ?? Data()
-    let config = try PickingConfig(json: try JSONObject(body: input))
+    let config = try PickingConfig(json: try JSONObject(body: Self.firstLine()))
     let library = try await options.library()
     let folder = try Self.folder()
     defer { folder.delete() }
@@ -28,9 +37,16 @@ struct PickCommand: AsyncParsableCommand {
         lifetime: options.lifetime), logger: options.logger)
     let (session, entry) = try await server.sessions.create(config)
     try await server.run {
-      for await event in try await server.sessions.events(of: session.id) where event.isLast {
-        // The page's last request is answered first.
-        try? await Task.sleep(for: .milliseconds(300))
+      try await withThrowingTaskGroup { group in
+        group.addTask {
+          for await event in try await server.sessions.events(of: session.id) where event.isLast {
+            // The page's last request is answered first.
+            try? await Task.sleep(for: .milliseconds(300))
+          }
+        }
+        group.addTask { await Self.endOfInput() }
+        try await group.next()
+        group.cancelAll()
       }
     } onRunning: { address in
       let page = "\(address.base)/pick/\(entry.text)"
@@ -42,13 +58,38 @@ struct PickCommand: AsyncParsableCommand {
     }
     let ended = try await server.sessions.session(session.id)
     switch ended.state {
-    case .done: for id in ended.selection { print(id) }
+    case .done:
+      let choice = Choice(
+        selection: ended.selection, removesLocation: ended.removesLocation,
+        removesCaptions: ended.removesCaptions)
+      print(String(decoding: try JSONEncoder().encode(choice), as: UTF8.self))
     case .expired:
-      throw ChoiceFailure(description: "nothing was chosen in \(options.minutes) minutes")
+      let time = options.minutes == 1 ? "1 minute" : "\(options.minutes) minutes"
+      throw ChoiceFailure(description: "nothing was chosen in \(time)")
     case .cancelled: throw ExitCode(1)
-    // A signal.
+    // A signal, or the end of the program that waits for the choice.
     case .created, .opened: throw ExitCode(130)
     }
+  }
+
+  /// The first line of standard input.
+  private static func firstLine() -> Data {
+    var input = Data()
+    while !input.contains(UInt8(ascii: "\n")) {
+      let more = FileHandle.standardInput.availableData
+      if more.isEmpty { break }
+      input += more
+    }
+    return input
+  }
+
+  /// Waits until standard input ends, or the task is cancelled.
+  private static func endOfInput() async {
+    let (ends, end) = AsyncStream.makeStream(of: Never.self)
+    let input = FileHandle.standardInput
+    input.readabilityHandler = { if $0.availableData.isEmpty { end.finish() } }
+    for await _ in ends {}
+    input.readabilityHandler = nil
   }
 
   /// The folder of this choice. A login session has a place for those, which is emptied at its end (XDG Base Directory
@@ -104,6 +145,7 @@ struct PickCommand: AsyncParsableCommand {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["xdg-open", file.path]
+    process.standardInput = FileHandle.nullDevice
     (process.standardOutput, process.standardError) = (
       FileHandle.nullDevice, FileHandle.nullDevice
     )
@@ -116,7 +158,7 @@ struct PickCommand: AsyncParsableCommand {
   }
 }
 
-/// Nothing was chosen.
+/// Nothing was chosen in time. The program ends with 1, as if the person had cancelled.
 struct ChoiceFailure: Error, CustomStringConvertible {
   /// Why.
   let description: String

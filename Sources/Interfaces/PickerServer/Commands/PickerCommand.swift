@@ -33,7 +33,9 @@ package func runPicker() async -> Never {
     let isUsage = PickerCommand.exitCode(for: error) == .validationFailure
     let sentence = isUsage ? PickerCommand.message(for: error) : "\(error)"
     FileHandle.standardError.write(Data("shoebox: \(sentence)\n".utf8))
-    exit(isUsage ? EX_USAGE : error is InvalidField ? EX_DATAERR : EX_IOERR)
+    exit(
+      isUsage
+        ? EX_USAGE : error is InvalidField ? EX_DATAERR : error is ChoiceFailure ? 1 : EX_IOERR)
   }
 }
 

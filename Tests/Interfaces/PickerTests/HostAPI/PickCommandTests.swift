@@ -45,6 +45,106 @@ extension HostAPITests {
       #expect(try await bench.bash("ls -A run") == "")
     }
 
+    @Test func `the person's decision on metadata holds for the export`() async throws {
+      let bench = try await PickerLibrary.shared.copy([PickerLibrary.photo]).bench
+      let kept = try await BrowserScript(bench, choosing: .all)
+      let all = try await bench.shoebox(["pick", "--to", "all"], environment: kept.environment)
+      #expect(all.status == 0, "\(all.errors)")
+      let tags = try await bench.bash("exiftool -G1 -s -a all/IMG_0001.JPG")
+      #expect(tags.contains("GPSLatitude") && tags.contains("dusk"), "\(tags)")
+      let removed = try await BrowserScript(
+        bench, choosing: .all, options: #"{"includeLocation":false,"includeCaptions":false}"#)
+      let less = try await bench.shoebox(
+        ["pick", "--to", "less"], environment: removed.environment)
+      #expect(less.status == 0, "\(less.errors)")
+      let rest = try await bench.bash("exiftool -G1 -s -a less/IMG_0001.JPG")
+      #expect(!rest.contains("GPS") && !rest.contains("Basel"), "\(rest)")
+      #expect(!rest.contains("dusk") && !rest.contains("Our lake"), "\(rest)")
+      #expect(rest.contains("EOS R5"), "\(rest)")
+    }
+
+    /// What the page of the last choice could offer.
+    private func offer(_ bench: Workbench) async throws -> JSON {
+      let session = try await bench.bash("cat session")
+      return try JSONDecoder().decode(JSON.self, from: Data(session.utf8))["metadataOptions"]
+    }
+
+    @Test func `the page offers only options that have an effect`() async throws {
+      let bench = try await PickerLibrary.shared.copy([PickerLibrary.photo]).bench
+      // The person cannot undo --strip-location.
+      let browser = try await BrowserScript(
+        bench, choosing: .all, options: #"{"includeLocation":true}"#)
+      let outcome = try await bench.shoebox(
+        ["pick", "--to", "results", "--strip-location"], environment: browser.environment)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let tags = try await bench.bash("exiftool -G1 -s -a results/IMG_0001.JPG")
+      #expect(!tags.contains("GPS") && tags.contains("dusk"), "\(tags)")
+      let stripped = try await offer(bench)
+      #expect(stripped["mayIncludeLocation"] == false && stripped["mayIncludeCaptions"] == true)
+      // Paths lead to files with all metadata.
+      _ = try await bench.shoebox(["pick"], environment: browser.environment)
+      let listed = try await offer(bench)
+      #expect(listed["mayIncludeLocation"] == false && listed["mayIncludeCaptions"] == false)
+    }
+
+    @Test(arguments: [
+      ("exit 1", 1, ""), ("exit 65", 65, ""), ("exit 74", 74, ""),
+      ("exit 3", 74, "has ended with status 3; install Shoebox again"),
+      ("kill -KILL $$", 74, "has ended with status 137; install Shoebox again"),
+      ("echo 9F3A", 74, "is of another version of Shoebox; install Shoebox again"),
+    ])
+    func `the picker program's failure is the command's`(
+      line: String, status: Int, sentence: String
+    ) async throws {
+      let bench = try await PickerLibrary.small()
+      let program = try bench.addProgram("picker", "read -r config\n\(line)")
+      let outcome = try await bench.shoebox(["pick"], environment: ["SHOEBOX_PICKER": program])
+      #expect(outcome.status == status)
+      #expect(outcome.output == "")
+      #expect(
+        sentence.isEmpty ? outcome.errors == "" : outcome.errors.contains(sentence),
+        "\(outcome.errors)")
+    }
+
+    @Test(arguments: [["pick"], ["picker", "serve"]])
+    func `a picker program that cannot be started is named`(command: [String]) async throws {
+      let bench = try await PickerLibrary.small()
+      let program = bench.folder + "/none"
+      let outcome = try await bench.shoebox(command, environment: ["SHOEBOX_PICKER": program])
+      #expect(outcome.status == 74)
+      #expect(
+        outcome.errors == "shoebox: the program \(program) cannot be started: No such file or "
+          + "directory; install Shoebox again, or name another one in $SHOEBOX_PICKER\n")
+    }
+
+    @Test func `a wrong number of minutes is one line`() async throws {
+      let bench = try await PickerLibrary.small()
+      let outcome = try await bench.shoebox(["pick", "--minutes", "0"])
+      #expect(outcome.status == 64)
+      #expect(
+        outcome.errors == "shoebox: --minutes 0: the value is a number from 1 to 1440\n")
+    }
+
+    @Test func `the server ends with a command that is killed`() async throws {
+      let bench = try await PickerLibrary.small()
+      let said = try await bench.bash(
+        """
+        mkdir run
+        export XDG_RUNTIME_DIR="$PWD/run"
+        '\(bench.program)' pick --no-browser --catalog '\(bench.catalog)' 2>said & pick=$!
+        for i in {1..100}; do grep -q http said && break; sleep 0.1; done
+        base=$(grep -o 'http://127.0.0.1:[0-9]*' said)
+        curl -sS -o page "$base/openapi.yaml" && echo served
+        kill -KILL $pick
+        wait $pick || echo $?
+        for i in {1..100}; do curl -s -o page "$base/openapi.yaml" || break; sleep 0.1; done
+        curl -s -o page "$base/openapi.yaml" || echo ended
+        for i in {1..100}; do [ -z "$(ls -A run)" ] && break; sleep 0.1; done
+        ls -A run
+        """)
+      #expect(said == "served\n137\nended\n", "\(said)")
+    }
+
     @Test func `the address is printed if there is no browser`() async throws {
       let bench = try await PickerLibrary.small()
       _ = try await BrowserScript(bench, choosing: .nothing)

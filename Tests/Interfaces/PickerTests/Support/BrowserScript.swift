@@ -13,12 +13,17 @@ struct BrowserScript {
   /// The environment in which `shoebox pick` starts the program.
   let environment: [String: String]
 
-  /// - Parameter bench: its folder gets the files `arguments` and `modes` of what the program was started with.
-  init(_ bench: Workbench, choosing choice: Choice) async throws {
-    try await bench.bash("mkdir bin run")
+  /// - Parameters:
+  ///   - bench: its folder gets the files `arguments` and `modes` of what the program was started with, and `session`, the
+  ///     session as the page receives it.
+  ///   - options: the body of a request by which the person changes what the result contains; nil for no request.
+  init(_ bench: Workbench, choosing choice: Choice, options: String? = nil) async throws {
+    try await bench.bash("mkdir -p bin run")
     let steps =
       switch choice {
-      case .all: #"ids=$(get ids); post selection "{\"add\":${ids#*:}"; post done '{}'"#
+      case .all:
+        (options.map { "post options '\($0)'; " } ?? "")
+          + #"ids=$(get ids); post selection "{\"add\":${ids#*:}"; post done '{}'"#
       case .nothing: "post cancel '{}'"
       }
     _ = try bench.addProgram(
@@ -31,6 +36,7 @@ struct BrowserScript {
       base=${page%/pick/*}
       session=$base$(curl -sS -c jar "$page" | grep -om1 "/s/[0-9a-f-]*" | head -1)/api
       get() { curl -sS -b jar "$session/$1"; }
+      get session >session
       post() { curl -sS -b jar -H "Origin: $base" "$session/$1" -d "$2"; }
       \(steps)
       """)
