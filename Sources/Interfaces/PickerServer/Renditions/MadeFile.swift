@@ -30,6 +30,9 @@ final class MadeFile: Sendable {
     tag = "\"\(folder.url.lastPathComponent)\""
   }
 
+  /// Whether the file is still there: some systems delete temporary files that have not been used for days.
+  var exists: Bool { FileManager.default.fileExists(atPath: url.path) }
+
   /// The media type of the content, by the name's extension.
   var mediaType: String { MediaTypeName(fileName: name).text }
 }

@@ -92,6 +92,7 @@ actor Renditions {
   private func entry(for rendition: Rendition) throws -> Entry {
     uses += 1
     if let failure = failures.removeValue(forKey: rendition) { throw failure }
+    if let file = entries[rendition]?.file, !file.exists { entries[rendition] = nil }
     if var entry = entries[rendition] {
       (entry.used, entry.asked) = (uses, .now)
       entries[rendition] = entry

@@ -89,6 +89,30 @@ extension HostAPITests {
       try await picker.end()
     }
 
+    @Test func `a result whose temporary file was deleted is made again`() async throws {
+      let bench = try await PickerLibrary.small()
+      let ids = try await bench.identifiers()
+      try await bench.bash("mkdir temporary")
+      let picker = try await Picker(bench, environment: ["TMPDIR": bench.folder + "/temporary"])
+      let (_, items) = try await picker.choose(Array(ids.values))
+      let original = Array(try Data(contentsOf: URL(filePath: bench.library + "/one.gif")))
+      let url = items[0]["mediaFile"]["baseUrl"]
+      #expect(try await picker.fetch(url).body == original)
+      for deletion in [
+        "find temporary -type f -delete", "find temporary -mindepth 2 -delete",
+        "find temporary -mindepth 1 -delete",
+      ] {
+        #expect(try await bench.bash("find temporary -type f | wc -l") == "1\n")
+        try await bench.bash(deletion)
+        for _ in 0..<2 {
+          let reply = try await picker.fetch(url)
+          #expect(reply.status == 200, "\(deletion): \(reply.text)")
+          #expect(reply.body == original, "\(deletion)")
+        }
+      }
+      try await picker.end()
+    }
+
     @Test func `files of other users do not change the names of results`() async throws {
       let bench = try await PickerLibrary.small()
       let ids = try await bench.identifiers()
