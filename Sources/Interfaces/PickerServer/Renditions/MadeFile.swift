@@ -41,6 +41,8 @@ final class MadeFile: Sendable {
 struct RenditionFailure: Error, CustomStringConvertible {
   /// A sentence. It may contain paths.
   let description: String
+  /// Whether a file of the asset is no longer where the last scan found it.
+  var isSourceGone = false
 
   init(_ description: String) { self.description = description }
 }

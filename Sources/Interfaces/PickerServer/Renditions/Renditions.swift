@@ -1,5 +1,7 @@
 import Foundation
+import Linux
 import Logging
+import MediaModel
 import ShoeboxKit
 
 /// Makes results and previews, a few at a time, and keeps the files for further requests: a browser fetches a video in
@@ -126,7 +128,14 @@ actor Renditions {
       guard let item = try await export.report.first else {
         throw PhotoLibraryError.noAsset(rendition.asset)
       }
-      let file = try MadeFile(item, in: folder)
+      let file: MadeFile
+      do {
+        file = try MadeFile(item, in: folder)
+      } catch {
+        var failure = error
+        failure.isSourceGone = await isSourceGone(of: rendition.asset)
+        throw failure
+      }
       try Task.checkCancellation()
       entries[rendition]?.file = file
       removeOldest()
@@ -140,6 +149,18 @@ actor Renditions {
       failures[rendition] = error
       if failures.count > 1000 { failures = [rendition: error] }
       throw error
+    }
+  }
+
+  /// Whether a file of an asset has disappeared since the last scan.
+  private func isSourceGone(of asset: Asset.ID) async -> Bool {
+    guard let resources = try? await library.resources(of: asset) else { return false }
+    return resources.contains { resource in
+      do {
+        return try BytePath(resource.path).status() == nil
+      } catch {
+        return false
+      }
     }
   }
 

@@ -35,7 +35,9 @@ struct ResponseRules<Context: RequestContext>: RouterMiddleware {
       context.logger.info("\(error)")
       return APIError(
         .unprocessableContent, "DATA_LOSS",
-        "The server cannot make the file in this format. It may be damaged.")
+        error.isSourceGone
+          ? "The file is no longer where the last scan of the library found it."
+          : "The server cannot make the file in this format. It may be damaged.")
     case let error as SessionStore.Failure:
       context.logger.error("\(error)")
       return APIError(

@@ -113,6 +113,27 @@ extension HostAPITests {
       try await picker.end()
     }
 
+    @Test func `a file that was deleted after the choice is not called damaged`() async throws {
+      let bench = try await PickerLibrary.small()
+      try bench.addPicture("damaged.gif")
+      _ = try await bench.scan([bench.library])
+      let ids = try await bench.identifiers()
+      let picker = try await Picker(bench)
+      let names = ["one.gif", "damaged.gif"]
+      let (_, items) = try await picker.choose(
+        try names.map { try #require(ids[$0]) },
+        ["maxItemCount": 0, "metadataOptions": ["removeLocation"]])
+      try await bench.bash("rm library/one.gif; echo GIF89a >library/damaged.gif")
+      let gone = try await picker.fetch(items[0]["mediaFile"]["baseUrl"])
+      #expect(gone.status == 422)
+      #expect(
+        gone.errorMessage == "The file is no longer where the last scan of the library found it.")
+      let damaged = try await picker.fetch(items[1]["mediaFile"]["baseUrl"])
+      #expect(damaged.status == 422)
+      #expect(damaged.errorMessage.contains("may be damaged"), "\(damaged.text)")
+      try await picker.end()
+    }
+
     @Test func `files of other users do not change the names of results`() async throws {
       let bench = try await PickerLibrary.small()
       let ids = try await bench.identifiers()
