@@ -8,7 +8,8 @@ struct MediaAddress: Equatable {
     case file
     /// The same of a video: `=dv`.
     case video
-    /// A picture that fits into a box: `=w640-h480`, or one of the two.
+    /// A picture that fits into a box: `=w640-h480`, or one of the two. Google's options `-c`, to crop, and `-no`, for a
+    /// video's frame without a play button, change nothing: the first is not supported, and the second is always so.
     case scaled(PixelSize)
     /// Something else.
     case unknown
@@ -39,7 +40,9 @@ struct MediaAddress: Equatable {
     default: break
     }
     var size = PixelSize(width: longestSide, height: longestSide)
+    var hasSide = false
     for option in text.split(separator: "-", omittingEmptySubsequences: false) {
+      if option == "c" || option == "no" { continue }
       guard let number = Int(option.dropFirst()), (1...longestSide).contains(number) else {
         return .unknown
       }
@@ -48,7 +51,8 @@ struct MediaAddress: Equatable {
       case "h": size.height = number
       default: return .unknown
       }
+      hasSide = true
     }
-    return .scaled(size)
+    return hasSide ? .scaled(size) : .unknown
   }
 }

@@ -27,7 +27,10 @@ struct MediaItemRoutes<Context: RequestContext> {
     let size = try query.number("pageSize", in: 0...Int.max) ?? 0
     // As Google's API: 0 is the default, and more than 100 are 100.
     let count = size == 0 ? 50 : min(size, Self.mostItems)
-    let first = try query.number("pageToken", in: 0...session.selection.count) ?? 0
+    // Clients of Google's API send an empty token for the first page.
+    let first =
+      query["pageToken"]?.isEmpty == true
+      ? 0 : try query.number("pageToken", in: 0...session.selection.count) ?? 0
     let page = session.selection[first...].prefix(count)
     let limited = library.limited(to: try session.assetFilter)
     let folder = try folders.make()

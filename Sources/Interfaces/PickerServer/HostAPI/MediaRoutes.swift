@@ -39,22 +39,26 @@ struct MediaRoutes<Context: ConnectedContext> {
     guard session.selection.contains(address.name),
       let asset = try await limited.asset(address.name)
     else { throw APIError.notFound("The session has no such item, or it has vanished.") }
-    guard part != .motion || !asset.subtypes.isDisjoint(with: [.livePhoto, .motionPhoto]) else {
+    let hasClip = !asset.subtypes.isDisjoint(with: [.livePhoto, .motionPhoto])
+    guard part != .motion || hasClip else {
       throw APIError.notFound("The item is not a live photo.")
     }
+    // As in Google's API, the video of a motion photo is its clip.
+    let part = part ?? (hasClip && address.form == .video ? .motion : .still)
     switch address.form {
     case .scaled(let size):
       return try await scaled(asset, size, limited)
     case .video where asset.mediaType != .video && part != .motion:
       throw APIError.invalid("The item is not a video: use =d.")
     case .file, .video:
-      let rendition = Rendition(asset, as: session.representation(of: part ?? .still))
+      let rendition = Rendition(asset, as: session.representation(of: part))
       return try await .file(
         try await renditions.file(for: rendition), for: request, in: context, isDownload: true,
         within: renditions.downloads)
     case .unknown:
       throw APIError.invalid(
-        "The address ends with =d, =dv or =wWIDTH-hHEIGHT, with numbers from 1 to 16383.")
+        "The address ends with =d, =dv or =wWIDTH-hHEIGHT, with numbers from 1 to 16383, "
+          + "optionally with -c or -no.")
     }
   }
 

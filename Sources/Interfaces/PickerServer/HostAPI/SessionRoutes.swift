@@ -20,7 +20,7 @@ struct SessionRoutes<Context: RequestContext> {
     let body = try await request.object(limit: PickerLimits.hostBody, context)
     // Google's clients send the whole resource back; its other fields are the server's to fill in.
     try body.check([
-      "pickingConfig", "id", "pickerUri", "pollingConfig", "expireTime", "mediaItemsSet",
+      "pickingConfig", "id", "pickerUri", "pollingConfig", "expireTime", "mediaItemsSet", "state",
     ])
     let config =
       try body.object("pickingConfig").map { json throws(InvalidField) in

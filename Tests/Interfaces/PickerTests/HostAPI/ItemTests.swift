@@ -75,6 +75,9 @@ extension HostAPITests {
       } while token != nil && pages < 5
       #expect(found == ids)
       #expect(pages == 3)
+      let first = try await picker.host(
+        "GET", "/v1/mediaItems?sessionId=\(session)&pageSize=2&pageToken=")
+      #expect(first.json["mediaItems"].list.compactMap { $0["id"].text } == Array(ids[..<2]))
       for size in ["0", "100", "100000"] {
         let page = try await picker.host(
           "GET", "/v1/mediaItems?sessionId=\(session)&pageSize=\(size)")

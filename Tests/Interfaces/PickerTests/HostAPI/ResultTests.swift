@@ -104,7 +104,8 @@ extension HostAPITests {
 
     @Test(arguments: [
       ("=w64-h64", 64, 48), ("=w320", 320, 240), ("=h120", 160, 120), ("=h120-w100", 100, 75),
-      ("=w5000-h5000", 640, 480), ("=w16383", 640, 480),
+      ("=w5000-h5000", 640, 480), ("=w16383", 640, 480), ("=w64-h64-c", 64, 48),
+      ("=w320-no", 320, 240), ("=no-h120-c", 160, 120),
     ])
     func `scaled results fit into the box`(form: String, width: Int, height: Int) async throws {
       let library = try await PickerLibrary.shared
@@ -121,7 +122,8 @@ extension HostAPITests {
     }
 
     @Test(arguments: [
-      "=x", "=w0", "=w64-", "=w-h", "=w16384", "=w99999999999999999999", "=d=d", "=w64-h64-c", "=",
+      "=x", "=w0", "=w64-", "=w-h", "=w16384", "=w99999999999999999999", "=d=d", "=w64-h64-x", "=c",
+      "=no-c", "=",
     ])
     func `an unknown form is refused`(form: String) async throws {
       let library = try await PickerLibrary.shared
@@ -148,6 +150,10 @@ extension HostAPITests {
         #expect(motion.body == clip)
         #expect(motion.headers["content-type"] == "video/quicktime")
       }
+      // As clients of Google's API ask for the video of a motion photo.
+      let video = try await picker.fetch(current["mediaFile"]["baseUrl"], "=dv")
+      #expect(video.body == clip)
+      #expect(try await picker.fetch(parts["still"], "=dv").status == 400)
       let compatible = try await picker.choose([try library.id(PickerLibrary.live)]).items[0]
       let still = try await picker.fetch(compatible["livePhoto"]["still"])
       #expect(try await fileType(still) == "JPEG")

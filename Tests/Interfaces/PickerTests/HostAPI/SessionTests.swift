@@ -99,7 +99,7 @@ extension HostAPITests {
         "POST", "/v1/sessions",
         [
           "id": "mine", "pickerUri": "x", "mediaItemsSet": true, "expireTime": "x",
-          "pollingConfig": [:],
+          "pollingConfig": [:], "state": "DONE",
         ])
       #expect(reply.status == 200)
       #expect(reply.json["id"] != "mine")
