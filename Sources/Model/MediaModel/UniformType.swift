@@ -83,7 +83,8 @@ package struct UniformType: RawRepresentable, Sendable, Hashable {
     .phaseOneIIQ, .samsungSRW, .hasselblad3FR, .hasselbladFFF, .kodakDCR, .epsonERF, .leafMOS,
     .mamiyaMEF,
   ]
-  private static let videos: Set<UniformType> = [
+  /// Every type of video.
+  package static let videos: Set<UniformType> = [
     .quickTimeMovie, .mpeg4, .appleM4V, .threeGPP, .threeGPP2, .avi, .matroska, .webM,
     .mpeg2TransportStream, .avchd, .mpeg, .windowsMediaVideo, .flashVideo, .dv,
   ]
