@@ -12,29 +12,49 @@ struct InvalidField: Error, Hashable, CustomStringConvertible {
 }
 
 /// An object in the body of a request, whose fields are read by name and checked.
+///
+/// A value is decoded when it is asked for, as the type that it must have: to find the types of all values, each of which costs
+/// some errors, would take seconds for a body of many.
 struct JSONObject {
+  /// The name of any field.
+  private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { return nil }
+  }
+
+  /// Keeps the fields of an object that is decoded later.
+  private struct Body: Decodable {
+    let fields: KeyedDecodingContainer<Name>
+
+    init(from decoder: any Decoder) throws {
+      fields = try decoder.container(keyedBy: Name.self)
+    }
+  }
+
   /// Its place in the body, such as `pickingConfig`; empty for the body itself.
   private let path: String
-  private let fields: [String: JSONValue]
+  private let fields: KeyedDecodingContainer<Name>
 
   /// Reads a body. One without bytes is an object without fields.
   init(body: Data) throws(InvalidField) {
-    guard !body.isEmpty else {
-      self.init(path: "", fields: [:])
-      return
-    }
-    guard let fields = try? JSONDecoder().decode([String: JSONValue].self, from: body) else {
+    do {
+      fields = try JSONDecoder().decode(Body.self, from: body.isEmpty ? Data("{}".utf8) : body)
+        .fields
+    } catch {
       throw InvalidField(field: "", reason: "is not a JSON object")
     }
-    self.init(path: "", fields: fields)
+    path = ""
   }
 
-  private init(path: String, fields: [String: JSONValue]) {
+  private init(path: String, fields: KeyedDecodingContainer<Name>) {
     (self.path, self.fields) = (path, fields)
   }
 
   /// The names of the fields, sorted.
-  var names: [String] { fields.keys.sorted() }
+  var names: [String] { fields.allKeys.map(\.stringValue).sorted() }
 
   /// The error for a field of this object.
   func invalid(_ name: String, _ reason: String) -> InvalidField {
@@ -48,44 +68,43 @@ struct JSONObject {
     }
   }
 
-  /// The value of a field that is present and not null.
-  private func value(_ name: String) -> JSONValue? {
-    if case .null = fields[name] { return nil }
-    return fields[name]
+  /// Whether a field is present and not null.
+  private func has(_ name: String) -> Bool {
+    let name = Name(stringValue: name)
+    return fields.contains(name) && (try? fields.decodeNil(forKey: name)) != true
+  }
+
+  /// The value of a field; nil if it has another type.
+  private func value<Value: Decodable>(_ name: String, as type: Value.Type) -> Value? {
+    try? fields.decode(type, forKey: Name(stringValue: name))
+  }
+
+  /// The fields of an object inside; nil if the value has another type.
+  private func nested(_ name: String) -> KeyedDecodingContainer<Name>? {
+    try? fields.nestedContainer(keyedBy: Name.self, forKey: Name(stringValue: name))
   }
 
   /// An object inside; nil if there is none.
   func object(_ name: String) throws(InvalidField) -> JSONObject? {
-    switch value(name) {
-    case nil: nil
-    case .object(let fields):
-      JSONObject(path: path.isEmpty ? name : "\(path).\(name)", fields: fields)
-    default: throw invalid(name, "is not an object")
-    }
+    guard has(name) else { return nil }
+    guard let fields = nested(name) else { throw invalid(name, "is not an object") }
+    return JSONObject(path: path.isEmpty ? name : "\(path).\(name)", fields: fields)
   }
 
   /// A text; nil if there is none, or an empty one.
   func text(_ name: String, longest: Int) throws(InvalidField) -> String? {
-    switch value(name) {
-    case nil: return nil
-    case .text(let text):
-      guard text.utf8.count <= longest else {
-        throw invalid(name, "is longer than \(longest) bytes")
-      }
-      return text.isEmpty ? nil : text
-    default: throw invalid(name, "is not a text")
+    guard has(name) else { return nil }
+    guard let text = value(name, as: String.self) else { throw invalid(name, "is not a text") }
+    guard text.utf8.count <= longest else {
+      throw invalid(name, "is longer than \(longest) bytes")
     }
+    return text.isEmpty ? nil : text
   }
 
   /// A whole number, also as a text, as Google's APIs write 64-bit numbers.
   func number(_ name: String, in range: ClosedRange<Int>) throws(InvalidField) -> Int? {
-    let number: Int?
-    switch value(name) {
-    case nil: return nil
-    case .whole(let whole): number = whole
-    case .text(let text): number = Int(text)
-    default: number = nil
-    }
+    guard has(name) else { return nil }
+    let number = value(name, as: Int.self) ?? value(name, as: String.self).flatMap { Int($0) }
     guard let number, range.contains(number) else {
       throw invalid(
         name, "is not a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -95,23 +114,20 @@ struct JSONObject {
 
   /// True or false.
   func flag(_ name: String) throws(InvalidField) -> Bool? {
-    switch value(name) {
-    case nil: nil
-    case .flag(let flag): flag
-    default: throw invalid(name, "is not true or false")
+    guard has(name) else { return nil }
+    guard let flag = value(name, as: Bool.self) else {
+      throw invalid(name, "is not true or false")
     }
+    return flag
   }
 
   /// A list of texts.
   func texts(_ name: String, most: Int) throws(InvalidField) -> [String]? {
-    guard let value = value(name) else { return nil }
-    guard case .list(let list) = value else { throw invalid(name, "is not a list of texts") }
-    guard list.count <= most else { throw invalid(name, "has more than \(most) entries") }
-    var texts: [String] = []
-    for entry in list {
-      guard case .text(let text) = entry else { throw invalid(name, "is not a list of texts") }
-      texts.append(text)
+    guard has(name) else { return nil }
+    guard let texts = value(name, as: [String].self) else {
+      throw invalid(name, "is not a list of texts")
     }
+    guard texts.count <= most else { throw invalid(name, "has more than \(most) entries") }
     return texts
   }
 
@@ -127,10 +143,12 @@ struct JSONObject {
   func words<Word: RawRepresentable & CaseIterable & Hashable>(
     _ name: String
   ) throws(InvalidField) -> Set<Word>? where Word.RawValue == String {
+    guard has(name) else { return nil }
     var words: Set<Word> = []
-    if case .object(let flags) = value(name) {
-      for (text, flag) in flags {
-        guard case .flag(let isSet) = flag else {
+    if let flags = nested(name) {
+      for key in flags.allKeys {
+        let text = key.stringValue
+        guard let isSet = try? flags.decode(Bool.self, forKey: key) else {
           throw invalid("\(name).\(text)", "is not true or false")
         }
         let word: Word = try word(text, of: name)

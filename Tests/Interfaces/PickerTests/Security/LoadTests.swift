@@ -134,6 +134,26 @@ extension SecurityTests {
       #expect([200, 400, 431].contains(header.status))
     }
 
+    @Test func `a body of many values is refused at the first wrong one`() async throws {
+      let picker = try await Picker(try await PickerLibrary.small())
+      let person = try await Person(try await picker.session(), at: picker)
+      let many = String(repeating: "{},", count: 340_000) + "{}"
+      let headers = ["Cookie": person.cookie, "Origin": picker.base]
+      let before = try picker.processorTime
+      let page = try await picker.send(
+        "POST", "/s/\(person.session)/api/selection", headers: headers,
+        body: Array("{\"add\":[\(many)]}".utf8))
+      #expect(page.status == 400)
+      #expect(page.errorFields == ["add"])
+      let host = try await picker.send(
+        "POST", "/v1/sessions", headers: ["Authorization": "Bearer \(picker.token)"],
+        body: Array("{\"pickingConfig\":{\"title\":[\(many)]}}".utf8))
+      #expect(host.errorFields == ["pickingConfig.title"])
+      // Reading each value as a value of any type takes more than three seconds a body.
+      #expect(try picker.processorTime - before < 2)
+      try await picker.end()
+    }
+
     /// Requests on one connection, one after the other without waiting.
     private func create(_ count: Int, at picker: Picker) async throws -> [Int: Int] {
       let body = #"{"pickingConfig":{}}"#

@@ -100,6 +100,20 @@ final class Picker: Sendable {
     return child
   }
 
+  /// The time that the server's threads have run so far, in seconds.
+  var processorTime: Double {
+    get throws {
+      let server = try Self.child(of: process.processIdentifier)
+      let text = try String(contentsOf: URL(filePath: "/proc/\(server)/stat"), encoding: .utf8)
+      // proc_pid_stat(5): utime and stime are the fields 14 and 15; the name ends with the last parenthesis.
+      let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+      guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
+        throw WorkbenchError("no times: \(text)")
+      }
+      return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+  }
+
   /// The memory that the server has now, in bytes.
   var memory: Int {
     get throws {
