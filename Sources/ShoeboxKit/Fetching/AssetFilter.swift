@@ -213,6 +213,13 @@ public struct AssetFilter: Sendable, Hashable {
     return filter
   }
 
+  /// Whether it is of missing assets instead of present ones.
+  ///
+  /// - Throws: ``PhotoLibraryError/invalidFilter(_:)``.
+  package var wantsMissing: Bool {
+    get throws(PhotoLibraryError) { try query().wantsMissing }
+  }
+
   /// As in expressions: SQLite's parser has a stack of a hundred.
   private static let deepest = 64
 }

@@ -27,7 +27,8 @@ struct PageItem: Encodable {
     name = asset.path.lastComponent?.string ?? ""
     title = asset.title
     revision = asset.revision
-    status = asset.status.rawValue
+    // As the page calls an item that is in the library no longer.
+    status = asset.status == .missing ? "gone" : asset.status.rawValue
     burstCount = asset.burstCount
   }
 

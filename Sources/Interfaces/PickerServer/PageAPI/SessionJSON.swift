@@ -19,7 +19,8 @@ enum SessionJSON {
       ],
     ]
     fields["title"] = config.title
-    fields["searchText"] = config.searchText
+    // Without a search field, the page does not search.
+    if !config.disabledCapabilities.contains(.search) { fields["searchText"] = config.searchText }
     return fields
   }
 }

@@ -82,10 +82,14 @@ extension PickingConfig {
     if let limit = try Self.limit(in: json) { selectionLimit = limit }
     filter = try json.text("filter", longest: Self.longestText)
     if filter != nil {
+      let wantsMissing: Bool
       do {
-        _ = try assetFilter(asOf: Date())
+        wantsMissing = try assetFilter(asOf: Date()).wantsMissing
       } catch {
         throw json.invalid("filter", "cannot be used: \(error.filterMistake)")
+      }
+      if wantsMissing {
+        throw json.invalid("filter", "cannot be used: missing items cannot be chosen")
       }
     }
     selection = try json.word("selection") ?? .default
