@@ -45,9 +45,15 @@ struct PublicAddress: Sendable {
       }
     }
     guard !host.isEmpty, isHost else { return nil }
-    base = scheme + host
-    hosts = [host]
-    origins = [base]
+    // Browsers omit the default port (URL standard, section 4.5).
+    let port = scheme == "https://" ? ":443" : ":80"
+    let name = host.hasSuffix(port) ? String(host.dropLast(port.count)) : host
+    guard !name.isEmpty else { return nil }
+    // The colons of an IPv6 address are in brackets.
+    let hasPort = !name.hasSuffix("]") && name.contains(":")
+    base = scheme + name
+    hosts = hasPort ? [name] : [name, name + port]
+    origins = Set(hosts.map { scheme + $0 })
   }
 }
 
@@ -96,6 +102,10 @@ struct AddressCheck<Context: RequestContext>: RouterMiddleware {
     next: @concurrent (Request, Context) async throws -> Response
   ) async throws -> Response {
     let address = try address.current
+    // RFC 9112, section 3.2. The first one is the authority.
+    guard !request.headers.contains(where: { $0.name.canonicalName == "host" }) else {
+      throw APIError.invalid("The request has several Host fields.")
+    }
     guard let host = request.head.authority, address.hosts.contains(host.lowercased()) else {
       throw APIError(
         .forbidden, "PERMISSION_DENIED",

@@ -28,6 +28,51 @@ extension SecurityTests {
       #expect(try await picker.send("GET", entry).status == 200)
     }
 
+    /// A proxy may take another one than the server, and lead to another's data.
+    @Test func `two hosts are refused`() async throws {
+      let picker = try await PickerLibrary.server
+      for host in ["evil.example", "127.0.0.1:\(picker.port)"] {
+        let reply = try await picker.send("GET", "/openapi.yaml", headers: ["host": host])
+        #expect(reply.status == 400, "\(host)")
+        #expect(reply.errorStatus == "INVALID_ARGUMENT")
+      }
+    }
+
+    /// Browsers omit the default port of an address.
+    @Test(arguments: [
+      (
+        "https://photos.example:443", ["photos.example", "photos.example:443"], "photos.example:80"
+      ),
+      ("https://photos.example", ["photos.example", "photos.example:443"], "photos.example:8443"),
+      ("http://Photos.example:80/", ["photos.example", "photos.example:80"], "photos.example:443"),
+      ("https://photos.example:8443", ["photos.example:8443"], "photos.example"),
+      ("https://[2001:db8::1]:443", ["[2001:db8::1]", "[2001:db8::1]:443"], "[2001:db8::1]:80"),
+    ])
+    func `the hosts of a proxy's address`(
+      url: String, hosts: [String], other: String
+    ) async throws {
+      let bench = try await PickerLibrary.small()
+      let said = try await bench.bash(
+        """
+        timeout 100 '\(Workbench.programs)/shoebox-picker' serve --catalog '\(bench.catalog)' \
+          --listen unix:picker.socket --url '\(url)' >said 2>&1 &
+        until grep -q Address: said; do sleep 0.05; done
+        sed -n 's/^Address: //p' said
+        token=$(cat '\(bench.catalog).picker-token')
+        for host in \((hosts + [other]).map { "'\($0)'" }.joined(separator: " ")); do
+          curl -sS --unix-socket picker.socket -H "Authorization: Bearer $token" -d '{}' \
+            -H "Host: $host" -H "Origin: \(url.prefix { $0 != ":" })://$host" \
+            -o answer -w '%{http_code}\n' http://localhost/v1/sessions
+        done
+        kill $!
+        wait $! || true
+        """, seconds: 120)
+      let scheme = url.prefix { $0 != ":" }
+      #expect(
+        said.split(separator: "\n").map(String.init)
+          == ["\(scheme)://\(hosts[0])"] + hosts.map { _ in "200" } + ["403"], "\(said)")
+    }
+
     @Test(arguments: ["127.0.0.1", "localhost", "LOCALHOST", "[::1]"])
     func `the server's own names`(host: String) async throws {
       let picker = try await PickerLibrary.server
