@@ -21,6 +21,9 @@ struct ResponseRules<Context: RequestContext>: RouterMiddleware {
     if request.method == .head { response = response.createHeadResponse() }
     for (name, value) in ResponseFields.all { response.headers[name] = value }
     if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+    // The route, not the path, which may contain the token of a page's address.
+    let route = context.endpointPath ?? "(no route)"
+    context.logger.debug("\(request.method) \(route): \(response.status.code)")
     return response
   }
 

@@ -41,6 +41,26 @@ extension SecurityTests {
       try await picker.end()
     }
 
+    @Test func `the log of requests contains routes and no secrets`() async throws {
+      let bench = try await PickerLibrary.small()
+      let picker = try await Picker(bench, ["--verbose"])
+      let session = try await picker.session()
+      let person = try await Person(session, at: picker)
+      #expect(try await person.get("session").status == 200)
+      #expect(try await person.get("items/none").status == 404)
+      #expect(try await picker.host("GET", "/v1/sessions/\(person.session)").status == 200)
+      #expect(try await picker.host("GET", "/v1/sessions/\(person.session)/x").status == 404)
+      try await picker.end()
+      for line in [
+        "POST /v1/sessions: 200", "GET /pick/{entry}: 200", "GET /s/{session}/api/session: 200",
+        "GET /s/{session}/api/items/{asset}: 404", "GET /v1/sessions/{id}: 200", ": 404",
+      ] { #expect(picker.said.contains(line), "\(line): \(picker.said)") }
+      for secret in [
+        picker.token, String(person.cookie.dropFirst("shoebox-picker=".count)), person.session,
+        String(try picker.target(of: session["pickerUri"]).dropFirst("/pick/".count)),
+      ] { #expect(!picker.said.contains(secret)) }
+    }
+
     @Test(arguments: [0o640, 0o604, 0o620, 0o666, 0o700 | 0o001])
     func `a token file that others can use is refused`(permissions: Int) async throws {
       let bench = try await PickerLibrary.small()
