@@ -33,12 +33,17 @@ struct MediaItemRoutes<Context: RequestContext> {
       ? 0 : try query.number("pageToken", in: 0...session.selection.count) ?? 0
     let page = session.selection[first...].prefix(count)
     let limited = library.limited(to: try session.assetFilter)
-    let folder = try folders.make()
-    var items: [[String: any Sendable]] = []
+    var assets: [Asset] = []
     for identifier in page {
       // An item that has vanished is left out: the others can be fetched.
       guard let asset = try await limited.asset(identifier) else { continue }
-      items.append(try await item(asset, session, namedIn: folder))
+      assets.append(asset)
+    }
+    let names = try await resultNames(of: assets, session)
+    let items = try assets.map { asset in
+      // Of a file that cannot be read, fetching it reports why.
+      let name = names[asset.id] ?? asset.path.lastComponent?.string ?? asset.id
+      return try item(asset, session, named: name)
     }
     var json: [String: any Sendable] = ["mediaItems": items]
     if page.endIndex < session.selection.endIndex { json["nextPageToken"] = String(page.endIndex) }
@@ -46,10 +51,9 @@ struct MediaItemRoutes<Context: RequestContext> {
   }
 
   private func item(
-    _ asset: Asset, _ session: PickerSession, namedIn folder: TemporaryFolders.Part
-  ) async throws -> [String: any Sendable] {
+    _ asset: Asset, _ session: PickerSession, named name: String
+  ) throws -> [String: any Sendable] {
     let base = "\(try address.current.base)/v1/media/\(session.id)/\(asset.id)"
-    let name = try await resultName(asset, session, in: folder)
     var metadata: [String: any Sendable] = [:]
     metadata["width"] = asset.pixelSize?.width
     metadata["height"] = asset.pixelSize?.height
@@ -71,18 +75,23 @@ struct MediaItemRoutes<Context: RequestContext> {
     return item
   }
 
-  /// The name that the result will have, whose extension says what it is.
+  /// The names that the results will have, whose extensions say what they are.
   ///
-  /// - Parameter folder: is empty, so that no file changes the name, and stays so: the plan is not carried out.
-  private func resultName(
-    _ asset: Asset, _ session: PickerSession, in folder: TemporaryFolders.Part
-  ) async throws -> String {
+  /// The plan is not carried out. In a folder of its own, each result has the name that it has if it is fetched alone.
+  private func resultNames(
+    of assets: [Asset], _ session: PickerSession
+  ) async throws -> [Asset.ID: String] {
+    // Is empty, so that no file changes a name.
+    let folder = try folders.make()
+    guard !assets.isEmpty else { return [:] }
     let export = try await library.export(
-      [asset.id], as: session.representation(of: .still), to: FilePath(folder.url.path),
-      options: ExportOptions(isFlat: true))
-    // Of a file that cannot be read, fetching it reports why.
-    let planned = try await export.plan.first?.names.first ?? asset.path
-    return planned.lastComponent?.string ?? asset.id
+      assets.map(\.id), as: session.representation(of: .still), to: FilePath(folder.url.path),
+      options: ExportOptions(nameTemplate: "{id}/{stem}{ext}"))
+    var names: [Asset.ID: String] = [:]
+    for planned in try await export.plan {
+      names[planned.asset.id] = planned.names.first?.lastComponent?.string
+    }
+    return names
   }
 }
 

@@ -98,6 +98,27 @@ extension HostAPITests {
       #expect(try await picker.host("GET", "/v1/mediaItems?sessionId=x").status == 404)
     }
 
+    @Test func `items of one name keep it`() async throws {
+      let bench = try Workbench()
+      for (index, path) in ["a/one.gif", "b/one.gif", "c/ONE.gif"].enumerated() {
+        try bench.addPicture(path, width: 20 + index)
+      }
+      _ = try await bench.scan([bench.library])
+      let ids = try await bench.identifiers()
+      let picker = try await Picker(bench)
+      let paths = ["b/one.gif", "a/one.gif", "c/ONE.gif"]
+      let items = try await picker.choose(try paths.map { try #require(ids[$0]) }).items
+      #expect(items.map { $0["mediaFile"]["filename"] } == ["one.gif", "one.gif", "ONE.gif"])
+      for (path, item) in zip(paths, items) {
+        let reply = try await picker.fetch(item["mediaFile"]["baseUrl"])
+        let bytes = try Data(contentsOf: URL(filePath: bench.library + "/" + path))
+        #expect(reply.body == Array(bytes), "\(path)")
+        let name = item["mediaFile"]["filename"].text?.replacing(".", with: "%2E") ?? ""
+        #expect(reply.headers["content-disposition"]?.hasSuffix(name) == true)
+      }
+      try await picker.end()
+    }
+
     @Test func `an item has the facts of its file`() async throws {
       let library = try await PickerLibrary.shared
       let picker = try await PickerLibrary.server
