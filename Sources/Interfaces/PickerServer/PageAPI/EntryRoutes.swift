@@ -21,6 +21,10 @@ struct EntryRoutes<Context: RequestContext> {
   ///
   /// A redirection would not do: the browser comes from another site, and then sends no cookie that is SameSite=Strict.
   @Sendable private func enter(_ request: Request, _ context: Context) async throws -> Response {
+    // A browser that loads the page in advance would use up the address before the person opens it.
+    guard request.headers[.secPurpose]?.hasPrefix("prefetch") != true else {
+      return Response(status: .serviceUnavailable)
+    }
     do {
       let (session, cookie) = try await gate.sessions.open(entry(context))
       var response = Notice.entering("/s/\(session.id)/").response(status: .ok)

@@ -26,7 +26,7 @@ struct PageFile {
   /// The content, unless the browser has it.
   func response(to request: Request) -> Response {
     let headers: HTTPFields = [.contentType: type, .eTag: tag, .cacheControl: "no-cache"]
-    guard request.headers[.ifNoneMatch] != tag else {
+    guard !request.hasVersion(tag) else {
       return Response(status: .notModified, headers: headers)
     }
     return Response(

@@ -18,7 +18,7 @@ extension Response {
       .cacheControl: "private, no-cache",
     ]
     if isDownload { headers[.contentDisposition] = disposition(file.name) }
-    if request.headers[.ifNoneMatch] == file.tag {
+    if request.hasVersion(file.tag) {
       return Response(status: .notModified, headers: headers)
     }
     // RFC 9110, section 13.1.5: a range of another version is of no use.

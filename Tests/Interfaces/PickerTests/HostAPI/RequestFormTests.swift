@@ -58,6 +58,17 @@ extension HostAPITests {
       }
     }
 
+    @Test(arguments: ["prefetch", "prefetch;prerender", "prefetch;anonymous-client-ip"])
+    func `loading in advance does not use up the address of a page`(purpose: String) async throws {
+      let picker = try await PickerLibrary.server
+      let session = try await picker.session()
+      let target = try picker.target(of: session["pickerUri"])
+      let early = try await picker.send("GET", target, headers: ["Sec-Purpose": purpose])
+      #expect(early.status == 503)
+      #expect(early.headers["set-cookie"] == nil)
+      #expect(try await Person(session, at: picker).get("session").status == 200)
+    }
+
     @Test func `HEAD does not use up the address of a page`() async throws {
       let picker = try await PickerLibrary.server
       let session = try await picker.session()

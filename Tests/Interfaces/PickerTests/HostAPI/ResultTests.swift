@@ -211,9 +211,15 @@ extension HostAPITests {
       let other = try await picker.fetch(url, headers: ["Range": "bytes=0-9", "If-Range": "\"x\""])
       #expect(other.status == 200)
       #expect(other.body == bytes)
-      let known = try await picker.fetch(url, headers: ["If-None-Match": tag])
-      #expect(known.status == 304)
-      #expect(known.body.isEmpty)
+      for condition in [tag, "*", "W/\(tag)", "\"x\", \(tag)", "W/\"x\",W/\(tag)"] {
+        let known = try await picker.fetch(url, headers: ["If-None-Match": condition])
+        #expect(known.status == 304, "\(condition)")
+        #expect(known.body.isEmpty)
+      }
+      for condition in ["\"x\"", "W/\"x\", \"y\"", tag.replacing("\"", with: "")] {
+        let unknown = try await picker.fetch(url, headers: ["If-None-Match": condition])
+        #expect(unknown.status == 200, "\(condition)")
+      }
     }
 
     @Test(arguments: ["current", "compatible"], [false, true])
