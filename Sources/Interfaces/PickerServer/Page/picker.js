@@ -120,9 +120,20 @@ function delay(milliseconds, signal) {
 
 /** An answer of the server that repeating the request does not change. */
 class ApiError extends Error {
-  /** @param {number} code @param {string} message @param {string} [reason] */
-  constructor(code, message, reason) {
-    super(message);
+  /**
+   * The texts of the person's language, once they are loaded.
+   * @type {Words|null}
+   */
+  static words = null;
+
+  /**
+   * @param {number} code
+   * @param {string} sentence The server's, in English. The message is in the person's language if that has words for the reason.
+   * @param {string} [reason]
+   */
+  constructor(code, sentence, reason) {
+    const key = `errors.${reason}`;
+    super(ApiError.words?.has(key) ? ApiError.words.text(key) : sentence);
     this.code = code;
     this.reason = reason;
   }
@@ -293,13 +304,14 @@ class Words {
     this.texts = texts;
     this.language = language;
     this.plural = new Intl.PluralRules(language);
-    this.numbers = new Intl.NumberFormat(locale);
-    this.percents = new Intl.NumberFormat(locale, { style: 'percent' });
+    // Numbers stand in texts of the language, whose digits another locale may not use.
+    this.numberLocale = locale.slice(0, 2) === language ? locale : language;
+    this.numbers = new Intl.NumberFormat(this.numberLocale);
+    this.percents = new Intl.NumberFormat(this.numberLocale, { style: 'percent' });
     // Capture dates are wall-clock times: they are read and written as UTC, so that no zone shifts them.
     this.months = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
     this.dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
     this.times = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' });
-    this.locale = locale;
   }
 
   /**
@@ -372,7 +384,8 @@ class Words {
     if (item.duration !== null && item.type === 'video') parts.push(this.duration(item.duration));
     if (item.burstCount) parts.push(this.text('burstCount', { n: item.burstCount }));
     for (const extra of EXTRA_KINDS) if (item.kinds.includes(extra)) parts.push(this.text(`kinds.${extra}`));
-    if (item.title) parts.push(item.title);
+    // Isolated, because it may have another direction than the words around it.
+    if (item.title) parts.push(`\u2068${item.title}\u2069`);
     if (item.status !== 'present') parts.push(this.text(`${item.status}Label`));
     return parts.join(this.text('listSeparator'));
   }
@@ -381,7 +394,7 @@ class Words {
   size(bytes) {
     const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
     const power = clamp(Math.floor(Math.log10(Math.max(1, bytes)) / 3), 0, units.length - 1);
-    const format = new Intl.NumberFormat(this.locale, { style: 'unit', unit: units[power], maximumFractionDigits: power > 0 ? 1 : 0 });
+    const format = new Intl.NumberFormat(this.numberLocale, { style: 'unit', unit: units[power], maximumFractionDigits: power > 0 ? 1 : 0 });
     return format.format(bytes / 1000 ** power);
   }
 }
@@ -2243,7 +2256,10 @@ class Viewer {
     };
     const list = element('dl');
     for (const [name, value] of Object.entries(rows)) {
-      if (value) list.append(element('dt', '', words.text(`facts.${name}`)), element('dd', '', value));
+      if (!value) continue;
+      const fact = element('dd', '', value);
+      fact.dir = 'auto';
+      list.append(element('dt', '', words.text(`facts.${name}`)), fact);
     }
     return list;
   }
@@ -2588,7 +2604,9 @@ class Filters {
       byId('albums-name').textContent = album ?? this.words.text('albums');
       this.changed();
     });
-    label.append(input, element('span', 'choice-name', name), element('span', 'choice-count', count));
+    const text = element('span', 'choice-name', name);
+    text.dir = 'auto';
+    label.append(input, text, element('span', 'choice-count', count));
     return label;
   }
 }
@@ -2699,6 +2717,8 @@ class App {
   #loading = new AbortController();
   /** Whether the status line has said that there are no previews. */
   #lacksPreviews = false;
+  /** The timer for the end of the session's time. */
+  #end = 0;
   /**
    * The library's view, while the selected items are shown instead.
    * @type {{source: Source, top: number}|null}
@@ -2736,6 +2756,7 @@ class App {
     };
     this.#listen();
     this.#selectionChanged();
+    this.#awaitEnd(session);
   }
 
   #listen() {
@@ -2781,8 +2802,21 @@ class App {
   }
 
   /** Asks for the session's state when the person comes back to the page: it may be over, or another window changed it. */
-  async #returned() {
-    if (document.visibilityState !== 'visible' || this.lastView.isShown) return;
+  #returned() {
+    if (document.visibilityState === 'visible') this.#check();
+  }
+
+  /**
+   * Asks for the session's state when its time should be over, so that an open page says so.
+   * @param {any} session
+   */
+  #awaitEnd(session) {
+    clearTimeout(this.#end);
+    this.#end = window.setTimeout(() => this.#check(), 1000 * session.timeLeft + 500);
+  }
+
+  async #check() {
+    if (this.lastView.isShown) return;
     const session = await this.api.json('session').catch(() => null);
     if (session) this.#adopt(session);
   }
@@ -2794,6 +2828,7 @@ class App {
   #adopt(session) {
     this.selection.refresh(session.selection);
     this.options.refresh(session.metadataOptions);
+    this.#awaitEnd(session);
   }
 
   /**
@@ -2971,6 +3006,7 @@ async function start() {
   const words = await Words.load(api);
   document.documentElement.lang = words.language;
   words.fill(document);
+  ApiError.words = words;
   const lastView = new LastView(words);
   over.then((error) => lastView.showOver(error));
   const session = await loading.session;

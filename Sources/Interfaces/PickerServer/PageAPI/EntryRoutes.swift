@@ -27,14 +27,14 @@ struct EntryRoutes<Context: RequestContext> {
     }
     do {
       let (session, cookie) = try await gate.sessions.open(entry(context))
-      var response = Notice.entering("/s/\(session.id)/").response(status: .ok)
+      var response = Notice.entering("/s/\(session.id)/").response(to: request, status: .ok)
       response.setCookie(
         Cookie(
           name: PageGate<Context>.cookieName, value: cookie.text, path: "/s/\(session.id)",
           secure: try address.current.isSecure, httpOnly: true, sameSite: .strict))
       return response
     } catch let error as APIError {
-      return Notice.failure(error.message).response(status: error.status)
+      return Notice.failure(error).response(to: request, status: error.status)
     }
   }
 
@@ -42,15 +42,16 @@ struct EntryRoutes<Context: RequestContext> {
   @Sendable private func look(_ request: Request, _ context: Context) async throws -> Response {
     do {
       let session = try await gate.sessions.session(entry: entry(context))
-      return Notice.entering("/s/\(session.id)/").response(status: .ok).createHeadResponse()
+      return Notice.entering("/s/\(session.id)/").response(to: request, status: .ok)
+        .createHeadResponse()
     } catch let error as APIError {
-      return Notice.failure(error.message).response(status: error.status).createHeadResponse()
+      return Notice.failure(error).response(to: request, status: error.status).createHeadResponse()
     }
   }
 
   private func entry(_ context: Context) throws -> Secret {
     guard let entry = Secret(try context.parameters.require("entry")) else {
-      throw APIError.gone("This is not the address of a choice.")
+      throw APIError.gone("This is not the address of a choice.", .noAddress)
     }
     return entry
   }
@@ -59,7 +60,7 @@ struct EntryRoutes<Context: RequestContext> {
     do {
       _ = try await gate.session(request, context, mustBeOpen: false)
     } catch let error as APIError {
-      return Notice.failure(error.message).response(status: error.status)
+      return Notice.failure(error).response(to: request, status: error.status)
     }
     return try PageFile("index.html").response(to: request)
   }

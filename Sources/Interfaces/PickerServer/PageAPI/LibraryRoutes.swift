@@ -83,7 +83,7 @@ struct LibraryRoutes<Context: RequestContext> {
     else {
       throw APIError.failedPrecondition(
         "The library has changed. Load the page again, and choose the range again.",
-        status: .conflict)
+        .libraryChanged, status: .conflict)
     }
     let ids = excerpt.assets.filter { $0.status == .present }.map(\.id)
     return .json(["ids": ids, "changed": ids.filter(excerpt.changed.contains)])

@@ -31,7 +31,7 @@ struct PageGate<Context: RequestContext> {
   ) async throws -> (asset: Asset, library: LimitedLibrary) {
     let limited = try limited(try await session(request, context))
     guard let asset = try await limited.asset(context.parameters.require("asset")) else {
-      throw APIError.notFound("The item is no longer in the library.")
+      throw APIError.notFound("The item is no longer in the library.", .itemGone)
     }
     return (asset, limited)
   }

@@ -71,7 +71,7 @@ struct PictureRoutes<Context: ConnectedContext> {
     guard
       asset.mediaType == .video
         || !asset.subtypes.isDisjoint(with: [.livePhoto, .motionPhoto])
-    else { throw APIError.notFound("The item has no video.") }
+    else { throw APIError.notFound("The item has no video.", .noVideo) }
     return Rendition(
       asset,
       as: .preset(named: "1280x720").livePhoto(.motion).removingMetadata(), isPreview: true)

@@ -1,3 +1,4 @@
+import Foundation
 import ShoeboxKit
 
 /// A session as its page knows it.
@@ -18,6 +19,10 @@ enum SessionJSON {
         "mayIncludeCaptions": !config.metadataOptions.contains(.removeCaptions),
       ],
     ]
+    if session.isOpen {
+      // Rounded up: then the time is over when the page asks again.
+      fields["timeLeft"] = Int(max(0, session.expires.timeIntervalSinceNow).rounded(.up))
+    }
     fields["title"] = config.title
     // Without a search field, the page does not search.
     if !config.disabledCapabilities.contains(.search) { fields["searchText"] = config.searchText }

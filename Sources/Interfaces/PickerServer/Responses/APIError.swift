@@ -13,17 +13,17 @@ struct APIError: Error, HTTPResponseError {
   var message: String
   /// The field that is wrong.
   var field: InvalidField?
-  /// How a session has ended, for its page.
-  var reason: String?
+  /// The same for the page, which has words for it in the person's language.
+  var reason: ErrorReason?
   /// Further headers.
   var headers: HTTPFields = [:]
 
   init(
-    _ status: HTTPResponse.Status, _ name: String, _ message: String, field: InvalidField? = nil,
-    headers: HTTPFields = [:]
+    _ status: HTTPResponse.Status, _ name: String, _ message: String,
+    _ reason: ErrorReason? = nil, field: InvalidField? = nil, headers: HTTPFields = [:]
   ) {
     (self.status, self.name, self.message) = (status, name, message)
-    (self.field, self.headers) = (field, headers)
+    (self.reason, self.field, self.headers) = (reason, field, headers)
   }
 
   /// The body: `{"error": {…}}`.
@@ -31,7 +31,7 @@ struct APIError: Error, HTTPResponseError {
     var error: [String: any Sendable] = [
       "code": status.code, "message": message, "status": name,
     ]
-    error["reason"] = reason
+    error["reason"] = reason?.rawValue
     if let field {
       let violation = ["field": field.field, "description": field.reason]
       error["details"] =
@@ -54,8 +54,8 @@ struct APIError: Error, HTTPResponseError {
 
 extension APIError {
   /// A request that has a mistake.
-  static func invalid(_ message: String) -> APIError {
-    APIError(.badRequest, "INVALID_ARGUMENT", message)
+  static func invalid(_ message: String, _ reason: ErrorReason? = nil) -> APIError {
+    APIError(.badRequest, "INVALID_ARGUMENT", message, reason)
   }
 
   /// A field of a request that has a mistake.
@@ -64,49 +64,53 @@ extension APIError {
   }
 
   /// Something that does not exist, or that this client may not see; the two are not distinguished.
-  static func notFound(_ message: String) -> APIError { APIError(.notFound, "NOT_FOUND", message) }
+  static func notFound(_ message: String, _ reason: ErrorReason? = nil) -> APIError {
+    APIError(.notFound, "NOT_FOUND", message, reason)
+  }
 
   /// The request is possible, but not now.
   static func failedPrecondition(
-    _ message: String, status: HTTPResponse.Status = .badRequest
+    _ message: String, _ reason: ErrorReason? = nil, status: HTTPResponse.Status = .badRequest
   ) -> APIError {
-    APIError(status, "FAILED_PRECONDITION", message)
+    APIError(status, "FAILED_PRECONDITION", message, reason)
   }
 
   /// The error of a library, without the paths that its description may contain.
   init(_ error: PhotoLibraryError) {
     switch error {
     case .invalidFilter(let reason):
-      self = .invalid("The search cannot be used: \(reason).")
+      self = .invalid("The search cannot be used: \(reason).", .search)
     case .invalidCursor, .invalidRepresentation, .invalidNameTemplate:
       self = .invalid(error.description)
     case .noAsset, .unknownAsset:
-      self = .notFound("The item is no longer in the library.")
+      self = .notFound("The item is no longer in the library.", .itemGone)
     case .unreadable:
       self.init(
         .unprocessableContent, "DATA_LOSS",
-        "The file is missing or cannot be read. The next scan of the library updates this.")
+        "The file is missing or cannot be read. The next scan of the library updates this.",
+        .unreadable)
     case .tooManyRequests:
       self.init(
         .serviceUnavailable, "UNAVAILABLE", "Too many items are requested at once. Try again.",
-        headers: [.retryAfter: "1"])
+        .busy, headers: [.retryAfter: "1"])
     case .cancelled:
       self.init(
-        .serviceUnavailable, "CANCELLED", "The request was cancelled.",
+        .serviceUnavailable, "CANCELLED", "The request was cancelled.", .busy,
         headers: [.retryAfter: "1"])
     case .workersMissing, .workers:
       self.init(
         .serviceUnavailable, "UNAVAILABLE",
-        "The server cannot open files now: its administrator finds the cause with shoebox doctor.")
+        "The server cannot open files now: its administrator finds the cause with shoebox doctor.",
+        .noWorkers)
     case .export, .busyFolder, .system:
       self.init(
         .insufficientStorage, "RESOURCE_EXHAUSTED",
         "The server cannot write the result: its temporary folder may be full. Try again later.",
-        headers: [.retryAfter: "30"])
+        .noSpace, headers: [.retryAfter: "30"])
     default:
       self.init(
         .internalServerError, "INTERNAL",
-        "The library cannot be read: the server's log has the cause.")
+        "The library cannot be read: the server's log has the cause.", .server)
     }
   }
 }

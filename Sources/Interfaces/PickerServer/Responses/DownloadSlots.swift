@@ -16,7 +16,7 @@ final class DownloadSlots: Sendable {
     guard used.add(1, ordering: .relaxed).newValue <= count else {
       used.subtract(1, ordering: .relaxed)
       throw APIError(
-        .serviceUnavailable, "UNAVAILABLE", "Too many files are sent at once. Try again.",
+        .serviceUnavailable, "UNAVAILABLE", "Too many files are sent at once. Try again.", .busy,
         headers: [.retryAfter: "2"])
     }
     return DownloadSlot(self)

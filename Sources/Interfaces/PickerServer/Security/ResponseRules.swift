@@ -40,12 +40,13 @@ struct ResponseRules<Context: RequestContext>: RouterMiddleware {
         .unprocessableContent, "DATA_LOSS",
         error.isSourceGone
           ? "The file is no longer where the last scan of the library found it."
-          : "The server cannot make the file in this format. It may be damaged.")
+          : "The server cannot make the file in this format. It may be damaged.",
+        error.isSourceGone ? .fileGone : .damaged)
     case let error as SessionStore.Failure:
       context.logger.error("\(error)")
       return APIError(
         .insufficientStorage, "RESOURCE_EXHAUSTED",
-        "The server cannot store the session: its disk may be full. Try again later.")
+        "The server cannot store the session: its disk may be full. Try again later.", .noSpace)
     case let error as HTTPError:
       let names: [Int: String] = [
         400: "INVALID_ARGUMENT", 404: "NOT_FOUND", 405: "UNIMPLEMENTED",
@@ -59,7 +60,7 @@ struct ResponseRules<Context: RequestContext>: RouterMiddleware {
       context.logger.error("\(error)")
       return APIError(
         .internalServerError, "INTERNAL",
-        "The server cannot answer the request: its log has the cause.")
+        "The server cannot answer the request: its log has the cause.", .server)
     }
   }
 }

@@ -112,7 +112,7 @@ actor PickerSessions {
     sweep()
     let digest = entry.digest
     guard let session = sessions.values.first(where: { $0.entry == digest }), session.isOpen else {
-      throw .gone("This address was used before, or its time is over.")
+      throw .gone("This address was used before, or its time is over.", .addressUsed)
     }
     return session
   }
@@ -141,14 +141,16 @@ actor PickerSessions {
     guard let cookie, session.cookie == cookie.digest else {
       throw APIError(
         .forbidden, "PERMISSION_DENIED",
-        "This page belongs to another browser. Ask the program for a new address.")
+        "This page belongs to another browser. Ask the program for a new address.", .otherBrowser)
     }
     guard session.isOpen || !mustBeOpen else {
-      throw switch session.state {
-      case .done: .gone("You have chosen.", .done)
-      case .cancelled: .gone("You have cancelled.", .cancelled)
-      default: .gone("The time to choose is over. Ask the program for a new address.", .expired)
-      }
+      let message =
+        switch session.state {
+        case .done: "You have chosen."
+        case .cancelled: "You have cancelled."
+        default: "The time to choose is over. Ask the program for a new address."
+        }
+      throw .gone(message, ErrorReason(session.state))
     }
     return session
   }
@@ -162,7 +164,7 @@ actor PickerSessions {
     let filter = try session(id).assetFilter
     let allowed = try await library.limited(to: filter).allowed(among: added)
     guard added.allSatisfy(allowed.contains) else {
-      throw APIError.notFound("An item is no longer in the library.")
+      throw APIError.notFound("An item is no longer in the library.", .itemGone)
     }
     // The session as it is after the query.
     var session = try openSession(id)
@@ -174,7 +176,7 @@ actor PickerSessions {
     guard selection.count <= session.limit else {
       throw APIError.failedPrecondition(
         session.limit == 1
-          ? "You can choose one item." : "You can choose up to \(session.limit) items.",
+          ? "You can choose one item." : "You can choose up to \(session.limit) items.", .limit,
         status: .conflict)
     }
     try store.changeSelection(of: id, adding: new, removing: removed)
@@ -204,12 +206,12 @@ actor PickerSessions {
     if state == .done {
       guard !session.selection.isEmpty else {
         throw APIError.failedPrecondition(
-          "Nothing is chosen: choose an item, or cancel.", status: .conflict)
+          "Nothing is chosen: choose an item, or cancel.", .nothingChosen, status: .conflict)
       }
       guard shown.agrees(with: session) else {
         throw APIError.failedPrecondition(
           "The choice or its options have changed. Check them, and choose Done again.",
-          status: .conflict)
+          .choiceChanged, status: .conflict)
       }
     }
     session.end(state, now: Date())
@@ -255,12 +257,9 @@ actor PickerSessions {
 extension APIError {
   /// The session has ended for the person.
   ///
-  /// - Parameter reason: how it ended; nil if the host ended it.
-  static func gone(_ message: String, _ reason: PickerSession.State? = nil) -> APIError {
-    var error = APIError(.gone, "NOT_FOUND", message)
-    error.reason = reason?.rawValue ?? "ended"
-    error.headers = BrowserStorage.clearing
-    return error
+  /// - Parameter reason: how it ended.
+  static func gone(_ message: String, _ reason: ErrorReason = .ended) -> APIError {
+    APIError(.gone, "NOT_FOUND", message, reason, headers: BrowserStorage.clearing)
   }
 
   fileprivate static var tooManySessions: APIError {
