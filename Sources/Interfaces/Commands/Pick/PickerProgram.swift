@@ -2,6 +2,7 @@ import Foundation
 import Linux
 import MediaModel
 import ShoeboxKit
+import Synchronization
 import SystemPackage
 
 /// The program `shoebox-picker`, which contains the web server.
@@ -67,11 +68,11 @@ struct PickerProgram {
   /// - Throws: `CancellationError` after such a signal, `Failure` if the program cannot be started.
   func run(_ arguments: [String], input: Data) async throws -> Result {
     try await cancelledBySignals { [self] in
-      let process = Process()
+      let process = StoppableProcess()
       let result = try await withTaskCancellationHandler {
         try run(process, arguments, input: input)
       } onCancel: {
-        process.terminate()
+        process.stop()
       }
       try Task.checkCancellation()
       return result
@@ -79,17 +80,21 @@ struct PickerProgram {
   }
 
   /// Runs the program in a process that has not started yet, and waits for its end.
-  private func run(_ process: Process, _ arguments: [String], input: Data) throws -> Result {
+  private func run(
+    _ stoppable: StoppableProcess, _ arguments: [String], input: Data
+  ) throws -> Result {
+    let process = stoppable.process
     process.executableURL = URL(filePath: path.display)
     process.arguments = arguments
     let (inputPipe, outputPipe) = (Pipe(), Pipe())
     (process.standardInput, process.standardOutput) = (inputPipe, outputPipe)
     do {
-      try process.run()
+      guard try stoppable.start() else { throw CancellationError() }
+    } catch let error as CancellationError {
+      throw error
     } catch {
       throw failure("cannot be started: \(Self.reason(of: error))")
     }
-    if Task.isCancelled { process.terminate() }
     // A program that has ended does not read.
     try? inputPipe.fileHandleForWriting.write(contentsOf: input + [UInt8(ascii: "\n")])
     let output = try outputPipe.fileHandleForReading.readToEnd() ?? Data()
@@ -108,5 +113,34 @@ struct PickerProgram {
       return error.localizedDescription
     }
     return "\(Errno(rawValue: code))"
+  }
+}
+
+/// A process that another task may end at any time. Foundation's `Process` must not be asked to terminate before it has
+/// started.
+private final class StoppableProcess: Sendable {
+  private enum State { case new, running, stopped }
+
+  let process = Process()
+  private let state = Mutex(State.new)
+
+  /// Starts the process.
+  ///
+  /// - Returns: false if it was stopped before.
+  func start() throws -> Bool {
+    try state.withLock { state in
+      guard state == .new else { return false }
+      try process.run()
+      state = .running
+      return true
+    }
+  }
+
+  /// Terminates the process, or prevents its start.
+  func stop() {
+    state.withLock { state in
+      if state == .running { process.terminate() }
+      state = .stopped
+    }
   }
 }

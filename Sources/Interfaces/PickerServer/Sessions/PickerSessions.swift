@@ -46,6 +46,8 @@ actor PickerSessions {
           reason: "names '\(stranger.prefix(64))', which is not in the library or not in the filter"
         )
       }
+      // Others have begun in the meantime.
+      guard sessions.count < PickerLimits.sessions else { throw APIError.tooManySessions }
     }
     try store.save(session)
     try store.changeSelection(of: session.id, adding: chosen, removing: [])

@@ -45,6 +45,24 @@ extension HostAPITests {
       #expect(try await bench.bash("ls -A run") == "")
     }
 
+    @Test func `an interruption while the picker starts is no crash`() async throws {
+      let bench = try await PickerLibrary.small()
+      let picker = try bench.addProgram("picker", "exec sleep 10")
+      // Interrupted 5 to 64 ms after the start of the command.
+      let statuses = try await bench.bash(
+        """
+        export SHOEBOX_CATALOG=\(bench.catalog) SHOEBOX_PICKER=\(picker)
+        for time in $(seq 5 64); do
+          status=0
+          timeout --preserve-status -s INT "$(printf '0.%03d' "$time")" \(bench.program) \
+            pick --no-browser </dev/null >/dev/null 2>&1 || status=$?
+          echo "$status"
+        done | sort -u
+        """)
+      // Before the command handles signals, they end it.
+      #expect(statuses == "130\n", "\(statuses)")
+    }
+
     @Test func `the person's decision on metadata holds for the export`() async throws {
       let bench = try await PickerLibrary.shared.copy([PickerLibrary.photo]).bench
       let kept = try await BrowserScript(bench, choosing: .all)
