@@ -4,6 +4,8 @@ import Testing
 import Workbench
 
 /// A bench whose worker programs have names of their own, so that a test finds the processes that its library started.
+///
+/// While the bench's folder has a file `hold`, the codec program starts late, by at most 8 seconds.
 struct KitBench {
   let bench: Workbench
   private let programs: String
@@ -12,13 +14,23 @@ struct KitBench {
     bench = try Workbench()
     programs = bench.folder + "/programs"
     try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: false)
+    let wait = "for step in {1..80}; do [[ -e '\(hold)' ]] || break; sleep 0.1; done\n"
     for name in ["shoebox-probe", "shoebox-codec"] {
       // The library starts programs by their names alone; these have their paths in /proc.
       try writeProgram(
-        "#!/bin/bash\nexec -a \"$0\" '\(Workbench.programs)/\(name)' \"$@\"\n",
+        "#!/bin/bash\n" + (name == "shoebox-codec" ? wait : "")
+          + "exec -a \"$0\" '\(Workbench.programs)/\(name)' \"$@\"\n",
         to: programs + "/" + name)
     }
   }
+
+  private var hold: String { bench.folder + "/hold" }
+
+  /// Has the codec program start late from now on.
+  func holdCodec() throws { try Data().write(to: URL(filePath: hold)) }
+
+  /// Has it start at once again.
+  func releaseCodec() throws { try FileManager.default.removeItem(atPath: hold) }
 
   func open(
     jobs: Int = 2, access: PhotoLibrary.Access = .readWrite
