@@ -128,6 +128,8 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
   private static func known(_ error: any Error, catalog: FilePath) -> PhotoLibraryError? {
     switch error {
     case let error as PhotoLibraryError: error
+    case CatalogError.nestedTooDeep:
+      .invalidFilter(CatalogError.nestedTooDeep.description)
     case let error as CatalogError: .catalog(path: catalog, reason: error.description)
     case let error as AssetReferenceError: .unknownAsset(reason: error.description)
     case is UnknownStateError: .expiredToken

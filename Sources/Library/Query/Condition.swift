@@ -38,6 +38,29 @@ package indirect enum Condition: Sendable, Hashable {
     }
   }
 
+  /// The same condition, as flat as it can be: `not` only before single conditions, and no `all` directly in an `all`
+  /// or `any` in an `any`.
+  package var simplified: Condition { simplified(isNegated: false) }
+
+  private func simplified(isNegated: Bool) -> Condition {
+    let isAll: Bool
+    let parts: [Condition]
+    switch self {
+    case .not(let part): return part.simplified(isNegated: !isNegated)
+    case .all(let all): (isAll, parts) = (!isNegated, all)
+    case .any(let any): (isAll, parts) = (isNegated, any)
+    default: return isNegated ? .not(self) : self
+    }
+    let flat = parts.flatMap { part -> [Condition] in
+      switch part.simplified(isNegated: isNegated) {
+      case .all(let inner) where isAll: inner
+      case .any(let inner) where !isAll: inner
+      case let single: [single]
+      }
+    }
+    return flat.count == 1 ? flat[0] : isAll ? .all(flat) : .any(flat)
+  }
+
   /// The depth of nesting.
   package var depth: Int {
     switch self {

@@ -47,7 +47,7 @@ struct ExpressionParser {
   static let longestExpression = 64 << 10
   /// Parentheses in each other.
   static let deepestParentheses = 200
-  /// Conditions in each other: SQLite's own parser has a stack of a hundred, of which each takes one.
+  /// Conditions in each other.
   static let deepestCondition = 64
   /// SQLite allows a statement a thousand levels, and a chain of `AND` is one for each link.
   static let mostConditions = 500

@@ -40,7 +40,7 @@ extension AssetFilter {
     for other in others {
       required += other.requirements
     }
-    return required.flatMap(\.requirements)
+    return required.flatMap(\.simplified.requirements)
   }
 
   /// Whether missing assets are requested: by the flag, an expression or a saved search.

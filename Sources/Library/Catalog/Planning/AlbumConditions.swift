@@ -7,6 +7,8 @@ struct MatchingAlbums {
   private let albums: [Int64]
   /// The condition on a folder, `d`, and its root, `r`.
   private let names: ConditionSQL
+  /// The same on a row of ``namedFolders``.
+  private let folderNames: ConditionSQL
 
   init(_ relation: TextRelation, _ typed: String, in database: Database) throws {
     let titles = ConditionSQL.text("title", relation, typed)
@@ -14,6 +16,7 @@ struct MatchingAlbums {
       database, sql: "SELECT id FROM albums WHERE \(titles.sql) ORDER BY id",
       arguments: StatementArguments(titles.arguments))
     names = ConditionSQL.text(.album, relation, typed)
+    folderNames = ConditionSQL.text("named.title", relation, typed)
   }
 
   /// Whether the asset `a` is in one of them.
@@ -62,8 +65,14 @@ struct MatchingAlbums {
   }
 
   private var foldersCondition: ConditionSQL {
-    ConditionSQL("a.folder_id IN (SELECT d.id \(Self.folders) WHERE \(names.sql))", names.arguments)
+    ConditionSQL(
+      "a.folder_id IN (SELECT named.id FROM (\(Self.namedFolders)) AS named WHERE \(folderNames.sql))",
+      folderNames.arguments)
   }
+
+  /// Folders with their names. In a statement of its own, the expression of the name takes less of the parser's stack, of
+  /// which conditions leave little.
+  private static let namedFolders = "SELECT d.id, \(Attribute.album.sql) AS title \(folders)"
 
   /// Whether a folder is one of the albums.
   func hasFolders(in database: Database) throws -> Bool {

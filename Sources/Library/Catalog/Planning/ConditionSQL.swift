@@ -28,6 +28,8 @@ struct ConditionSQL {
       .any where condition.folders != nil:
       let below = try FoldersBelow(condition.folders ?? [], in: database)
       self.init("a.folder_id IN (\(below?.sql ?? "NULL"))", below?.arguments ?? [])
+    case _ where condition.brackets > Self.mostBrackets:
+      try self.init(decisions: condition, in: database)
     case .all(let parts): self = try Self.joined(parts, " AND ", in: database)
     case .any(let parts): self = try Self.joined(parts, " OR ", in: database)
     case .not(let part):
@@ -54,12 +56,12 @@ struct ConditionSQL {
     (self.sql, self.arguments) = (sql, arguments)
   }
 
-  /// The deepest part first: brackets that open at the beginning take least of SQLite's stack.
+  /// The part with the most brackets first: those that open at the beginning take least of SQLite's stack.
   private static func joined(
     _ parts: [Condition], _ word: String, in database: Database
   ) throws -> ConditionSQL {
-    let depths = parts.map(\.depth)
-    let order = parts.indices.sorted { (depths[$1], $0) < (depths[$0], $1) }
+    let brackets = parts.map(\.brackets)
+    let order = parts.indices.sorted { (brackets[$1], $0) < (brackets[$0], $1) }
     let pieces = try order.map { try ConditionSQL(parts[$0], in: database) }
     return ConditionSQL(
       "(" + chain(pieces.map(\.sql), word) + ")", pieces.flatMap(\.arguments))

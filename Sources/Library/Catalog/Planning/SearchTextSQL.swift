@@ -79,12 +79,16 @@ extension Condition {
     default: return nil
     }
     let patterns = parts.compactMap(\.wordPattern)
-    guard patterns.count == parts.count, patterns.count <= Self.mostPatterns else { return nil }
+    guard patterns.count == parts.count, patterns.count <= Self.mostPatterns,
+      depth <= Self.deepestPattern
+    else { return nil }
     return patterns.map { "(\($0))" }.joined(separator: word)
   }
 
   /// FTS5's parser accepts a few hundred nested patterns.
   private static let mostPatterns = 50
+  /// Its stack has a hundred entries, of which a bracket after `AND` takes three.
+  private static let deepestPattern = 16
 }
 
 /// Searches the first texts of a listing in memory.

@@ -36,6 +36,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   case replaced(String)
   /// A copy could not be written; the second value is the reason.
   case cannotCopy(String, String)
+  /// SQLite's parser cannot take a filter's conditions.
+  case nestedTooDeep
   /// SQLite refused for a reason that has no case of its own.
   case database(String, String)
 
@@ -78,6 +80,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
       "the catalog \(path) was replaced or removed while it was in use: start again"
     case .cannotCopy(let path, let reason):
       "the copy of the catalog \(path) cannot be written: \(reason)"
+    case .nestedTooDeep:
+      "the filter is nested too deep: use fewer 'all', 'any', 'not', 'and' and 'or' in each other"
     case .database(let path, let reason):
       "the catalog \(path) could not be used: \(reason)"
     }
@@ -123,6 +127,10 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     where reason.hasPrefix("no such column") || reason.hasPrefix("no such table")
       || reason.contains(" has no column named "):
       self = .developmentVersion(path)
+    case .SQLITE_ERROR
+    where reason.contains("parser stack overflow")
+      || reason.hasPrefix("Expression tree is too large"):
+      self = .nestedTooDeep
     default: self = .database(path, reason)
     }
   }
