@@ -10,12 +10,10 @@ extension Date {
   init(typed text: String, now: Date = Date()) throws {
     let zone = TimeZone.current
     if let date = RelativeDate(typed: text) {
-      self.init(
-        milliseconds: date.instant(
-          now: now.milliseconds, offset: zone.secondsFromGMT(for: now)))
-      return
+      self.init(milliseconds: date.instant(now: now.milliseconds, in: zone))
+    } else {
+      let wall = try WallDate(typed: text).firstMillisecond
+      self.init(milliseconds: zone.instant(ofWall: wall))
     }
-    let wall = Date(milliseconds: try WallDate(typed: text).firstMillisecond)
-    self = wall.addingTimeInterval(-Double(zone.secondsFromGMT(for: wall)))
   }
 }

@@ -33,15 +33,27 @@ package enum RelativeDate: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - now: milliseconds since 1970 UTC.
-  ///   - offset: the distance of this machine's clock from UTC, seconds east.
-  package func instant(now: Int64, offset: Int) -> Int64 {
+  ///   - zone: that of the clock.
+  package func instant(now: Int64, in zone: TimeZone) -> Int64 {
     switch self {
-    case .ago(let milliseconds): return now - milliseconds
+    case .ago(let milliseconds): now - milliseconds
+    case .daysAgo: zone.instant(ofWall: wall(now: now, in: zone))
+    }
+  }
+
+  /// What the clock shows at the instant, milliseconds since 1970-01-01T00:00:00. Midnight is 00:00, although a change of
+  /// the clock may skip it.
+  ///
+  /// - Parameters: those of ``instant(now:in:)``.
+  func wall(now: Int64, in zone: TimeZone) -> Int64 {
+    switch self {
+    case .ago(let milliseconds):
+      let instant = now - milliseconds
+      return instant + zone.offset(at: instant)
     case .daysAgo(let days):
       let day: Int64 = 86_400_000
-      let wall = now + Int64(offset) * 1000
-      let midnight = wall - (wall % day + day) % day
-      return midnight - days * day - Int64(offset) * 1000
+      let wall = now + zone.offset(at: now)
+      return wall - (wall % day + day) % day - days * day
     }
   }
 }
@@ -50,20 +62,18 @@ package enum RelativeDate: Sendable, Hashable {
 package struct Instant: Sendable, Hashable {
   /// Since 1970 UTC.
   let milliseconds: Int64
-  /// The clock's distance from UTC, seconds east.
-  let offset: Int
+  /// That of the clock.
+  let zone: TimeZone
 
-  init(milliseconds: Int64, offset: Int) {
-    (self.milliseconds, self.offset) = (milliseconds, offset)
+  init(milliseconds: Int64, zone: TimeZone) {
+    (self.milliseconds, self.zone) = (milliseconds, zone)
   }
 
   /// A date between the years 1 and 9999; another one is the nearest of them.
   package init(_ date: Date) {
     let since1970 = date.timeIntervalSince1970
     let seconds = since1970.isNaN ? 0 : min(max(since1970, -62_135_596_800), 253_402_300_799)
-    self.init(
-      milliseconds: Int64((seconds * 1000).rounded(.down)),
-      offset: TimeZone.current.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
+    self.init(milliseconds: Int64((seconds * 1000).rounded(.down)), zone: .current)
   }
 
   /// The present.

@@ -1,3 +1,4 @@
+import Foundation
 import MediaModel
 
 /// A date, or date and time, on the wall clock where a picture was taken, as exact as it was typed:
@@ -69,9 +70,7 @@ package struct WallDate: Sendable, Hashable {
 
   /// A relative date on a clock.
   init(_ date: RelativeDate, now: Instant, isUTC: Bool) {
-    let offset = isUTC ? 0 : now.offset
-    let first =
-      date.instant(now: now.milliseconds, offset: offset) + Int64(offset) * 1000
+    let first = date.wall(now: now.milliseconds, in: isUTC ? .gmt : now.zone)
     firstMillisecond = first
     switch date {
     case .ago: endMillisecond = first + 1
