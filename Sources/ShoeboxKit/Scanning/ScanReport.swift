@@ -44,7 +44,7 @@ public struct ScanReport: Sendable, Hashable {
   public let counts: ScanCounts
   /// Whether the scan was cancelled.
   public let isInterrupted: Bool
-  /// What could not be read, and why.
+  /// What could not be read, and why, by path.
   public let failures: [Failure]
   /// The folders that were left as they are.
   public let unavailableFolders: [UnavailableFolder]
@@ -75,6 +75,7 @@ public struct ScanReport: Sendable, Hashable {
     let records =
       report.failureCount > 0 ? try catalog.scans(last: 1, failureLimit: .max) : []
     failures = records.filter { $0.rowID == report.scanID }.flatMap(\.failures).map(Failure.init)
+      .sorted { BytePath($0.path) < BytePath($1.path) }
     unavailableFolders = report.roots.compactMap { root in
       root.unavailability.map {
         UnavailableFolder(
