@@ -258,6 +258,25 @@ struct VerifyTests {
     #expect(try await bench.shoebox(["verify", "--slice", "1/0"]).status == 65)
   }
 
+  @Test func `a named file that is gone is named`() async throws {
+    let bench = try Workbench()
+    for name in ["a", "b"] { try bench.addPicture("\(name).gif", words: name) }
+    try await bench.letFilesAge()
+    _ = try await bench.scan([bench.library])
+    try await bench.bash("rm library/a.gif")
+    let files = ["a", "b"].map { "\(bench.library)/\($0).gif" }
+    // Before a scan has noticed it, and after.
+    for _ in 0..<2 {
+      let outcome = try await bench.shoebox(["verify"] + files)
+      #expect(outcome.status == 1)
+      #expect(outcome.errors.contains("\(files[0]) is gone"), "\(outcome.errors)")
+      #expect(!outcome.errors.contains(files[1]))
+      try #expect(await bench.shoebox(["verify", files[1]]).status == 0)
+      try #expect(await bench.shoebox(["verify", "--under", bench.library]).status == 0)
+      _ = try await bench.scan()
+    }
+  }
+
   @Test func `files that are gone do not use the limit`() async throws {
     let bench = try Workbench()
     for name in ["a", "b", "c", "d"] { try bench.addPicture("\(name).gif", words: name) }

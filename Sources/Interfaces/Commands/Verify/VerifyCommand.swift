@@ -86,7 +86,8 @@ struct VerifyCommand: Verb {
     case .json: try context.output.write(report)
     case .table: try context.output.summarize(report)
     }
-    return status(of: report, selection, unknownCount)
+    let goneCount = report.isInterrupted ? 0 : complainOfGoneFiles(selection, report, in: context)
+    return status(of: report, selection, unknownCount + goneCount)
   }
 
   private func extent() throws -> VerificationExtent {
@@ -118,6 +119,34 @@ struct VerifyCommand: Verb {
     return (.named(named), unknownCount)
   }
 
+  /// Reports the named assets and files that are gone, except in library folders that are unavailable: those are reported
+  /// already.
+  ///
+  /// - Returns: their number.
+  private func complainOfGoneFiles(
+    _ selection: VerificationSelection, _ report: VerificationReport, in context: CommandContext
+  ) -> Int {
+    guard case .named(let assets) = selection else { return 0 }
+    let away = report.unavailableFolders.map { BytePath($0.path) }
+    let files = assets.flatMap { named in
+      (named.files.isEmpty ? [named.asset.path] : named.files.sorted())
+        .map { (path: $0, isMissing: named.asset.status == .missing) }
+    }
+    var count = 0
+    for file in files where !away.contains(where: file.path.isWithin) {
+      // What cannot be examined was reported by the verification.
+      let isThere = (try? file.path.status() != nil) ?? true
+      guard !isThere || file.isMissing else { continue }
+      count += 1
+      context.complain(
+        isThere
+          ? "\(file.path.display.terminalSafe) is missing in the catalog: run `shoebox scan` first"
+          : "\(file.path.display.terminalSafe) is gone")
+    }
+    return count
+  }
+
+  /// - Parameter unknownCount: the named assets and files that were not found.
   private func status(
     of report: VerificationReport, _ selection: VerificationSelection, _ unknownCount: Int
   ) -> ExitStatus {
