@@ -29,8 +29,10 @@ struct BackupCommand: Verb {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) async throws -> ExitStatus {
-    let library = try global.openLibrary(in: context)
+    // To be used, it is named with --catalog.
+    _ = try context.catalogName(file)
     let target = try context.path(file)
+    let library = try global.openLibrary(in: context)
     let size = try await cancelledBySignals { try await library.backup(to: FilePath(target)) }
     switch format {
     case .json:

@@ -136,8 +136,8 @@ extension CommandContext {
 
   /// The path that an argument names, absolute and without symbolic links as far as it exists.
   ///
-  /// - Throws: `SystemError` if it is relative and the working directory is gone.
-  func path(_ argument: String) throws(SystemError) -> BytePath {
+  /// - Throws: as ``givenPath(_:)``; `SystemError` if it is relative and the working directory is gone.
+  func path(_ argument: String) throws -> BytePath {
     // Without double and trailing slashes, as in the catalog.
     let slash = [UInt8(ascii: "/")]
     let components = try givenPath(argument).absolute().components
@@ -152,7 +152,9 @@ extension CommandContext {
   ///
   /// A library folder has no symbolic link in its path, but inside it those that a scan has followed keep their names.
   /// A folder that was moved may have left a link.
-  func catalogPaths(_ argument: String) throws(SystemError) -> [BytePath] {
+  ///
+  /// - Throws: as ``path(_:)``.
+  func catalogPaths(_ argument: String) throws -> [BytePath] {
     let components = try givenPath(argument).absolute().components
     let dots = [Array(".".utf8), Array("..".utf8)]
     let first = (components.lastIndex(where: dots.contains) ?? -1) + 1
@@ -168,8 +170,30 @@ extension CommandContext {
   }
 
   /// The path that an argument names, as it was given.
-  func givenPath(_ argument: String) -> BytePath {
-    BytePath(bytes: ArgumentText.bytes(of: argument))
+  ///
+  /// - Throws: `BadValue` for an empty argument, probably an unset variable of a script: as an absolute path, it would
+  ///   be the working directory.
+  func givenPath(_ argument: String) throws(BadValue) -> BytePath {
+    guard !argument.isEmpty else {
+      throw BadValue("", "is not a path: write . for the current folder")
+    }
+    return BytePath(bytes: ArgumentText.bytes(of: argument))
+  }
+
+  /// The name of a catalog's file: SQLite's names are texts.
+  ///
+  /// - Parameter isArgument: whether it is from the command line. Variables and the configuration file have U+FFFD in place
+  ///   of bytes that are not UTF-8.
+  /// - Throws: `Failure` for a name that is not UTF-8, `BadValue` for an empty one.
+  func catalogName(_ typed: String, isArgument: Bool = true) throws -> String {
+    let path = try givenPath(typed)
+    guard let name = path.text, isArgument || !name.unicodeScalars.contains("\u{FFFD}") else {
+      throw Failure(
+        .inputOutput,
+        "cannot open the catalog \(path.display.terminalSafe): its name is not valid UTF-8; choose another one"
+      )
+    }
+    return name
   }
 
   /// Checks texts in arguments: expressions, words, patterns. Texts of a saved search are not arguments of this

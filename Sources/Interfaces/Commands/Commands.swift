@@ -56,7 +56,7 @@ package func runShoebox(_ arguments: [String], in context: CommandContext) async
     var command = try parse(globalOptionsLast(arguments))
     var status = ExitStatus.success
     if let verb = command as? any Verb {
-      let file = settingsFile(in: arguments).map(context.givenPath)
+      let file = try verb.global.config.map(context.givenPath)
       context.settings = try Settings.read(named: file, environment: context.environment)
       if !context.settings.mistakes.isEmpty, !type(of: verb).acceptsInvalidSettings {
         throw InvalidSettings(mistakes: context.settings.mistakes)
@@ -126,6 +126,11 @@ private func settleParsing(
 ) -> ExitStatus {
   var message = Shoebox.fullMessage(for: error)
   if Shoebox.exitCode(for: error) == .success {
+    if let cluster = unintendedHelp(in: arguments) {
+      context.complain(
+        "unknown option '\(cluster.terminalSafe)': put -- before names that begin with -")
+      return .usage
+    }
     do {
       if let short = try ShortHelp(requestedBy: arguments) { message = short.text }
       if !message.isEmpty { try context.output.line(message) }
@@ -148,6 +153,20 @@ private func settleParsing(
     context.message(message)
   }
   return .usage
+}
+
+/// The argument that asks for help only because the parser reads it as several short options, of which `-h` is one: a
+/// misspelled option, or a name such as `-photos`.
+///
+/// - Parameter arguments: those of a command line of which the parser made a request for help.
+/// - Returns: nil if help, the version or a completion script was asked for.
+private func unintendedHelp(in arguments: [String]) -> String? {
+  let options = arguments.prefix { $0 != "--" }
+  let requests = ["-h", "help", "-help", "--help", "--help-hidden", "--version"]
+  guard !options.contains(where: requests.contains) else { return nil }
+  return options.first {
+    $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.dropFirst().contains("h")
+  }
 }
 
 /// The parser's message in the style of all others: it begins in lower case, and suggests a flag only if it is near.

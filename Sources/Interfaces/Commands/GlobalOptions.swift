@@ -33,18 +33,6 @@ func globalOptionsLast(_ arguments: [String]) -> [String] {
   return rest[..<end] + leading + rest[end...]
 }
 
-/// The file that `--config` names.
-///
-/// - Parameter arguments: the command line without the program's name.
-func settingsFile(in arguments: [String]) -> String? {
-  for (index, word) in arguments.enumerated() {
-    if word == "--" { return nil }
-    if word == "--config" { return index + 1 < arguments.count ? arguments[index + 1] : nil }
-    if word.hasPrefix("--config=") { return String(word.dropFirst("--config=".count)) }
-  }
-  return nil
-}
-
 /// The options that every verb takes.
 struct GlobalOptions: ParsableArguments {
   @Option(
@@ -78,15 +66,20 @@ struct GlobalOptions: ParsableArguments {
   }
 
   /// The catalog's path.
+  ///
+  /// - Throws: `Failure` if the environment names none, or its name is not UTF-8.
   func catalogPath(in context: CommandContext) throws -> String {
-    if let catalog = catalog ?? context.settings.catalog { return catalog }
+    if let catalog { return try context.catalogName(catalog) }
+    if let catalog = context.settings.catalog {
+      return try context.catalogName(catalog, isArgument: false)
+    }
     guard let path = PhotoLibrary.Configuration.defaultCatalogText(environment: context.environment)
     else {
       let home = context.environment["HOME"] ?? ""
       let reason = home.isEmpty ? "$HOME is not set" : "$HOME is not an absolute path"
       throw Failure(.usage, "\(reason): name the catalog with --catalog")
     }
-    return path
+    return try context.catalogName(path, isArgument: false)
   }
 
   /// Opens the library that the command is about.

@@ -85,10 +85,7 @@ package struct Merge: Sendable {
     _ path: BytePath, of catalogs: [BytePath],
     merged: @escaping @Sendable (BytePath, MergeCounts) -> Void
   ) async throws -> [BytePath] {
-    // SQLite's names are texts.
-    guard path.text != nil else {
-      throw CatalogError.cannotOpen(path.display, "its name is not valid UTF-8; choose another one")
-    }
+    try Catalog.checkName(path)
     let name = path.lastComponent + Array(".merging".utf8)
     for ending in ["", "-journal", "-parts", "-parts-journal"] {
       let left = path.parent.appending(name + Array(ending.utf8))

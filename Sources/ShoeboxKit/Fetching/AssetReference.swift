@@ -31,9 +31,11 @@ extension PhotoLibrary {
     named text: String, paths: (String) throws -> [BytePath]
   ) throws -> AssetRecord {
     try read { catalog in
-      if text.isEmpty { throw AssetReferenceError.shortIdentifier("''") }
+      if text.isEmpty { throw AssetReferenceError.shortIdentifier("") }
       if text.hasPrefix(Self.referencePrefix) {
-        return try catalog.asset(.identifier(String(text.dropFirst(Self.referencePrefix.count))))
+        let identifier = String(text.dropFirst(Self.referencePrefix.count))
+        guard identifier.count >= 6 else { throw AssetReferenceError.shortIdentifier(identifier) }
+        return try catalog.asset(.identifier(identifier))
       }
       do {
         return try catalog.asset(.identifier(text))

@@ -74,6 +74,7 @@ extension PhotoLibrary {
       let path = try BytePath(file).absolute()
       let others = try catalogs.map { try BytePath($0).absolute() }
       // After a wrong name there is no new file, not even a lock.
+      try Catalog.checkName(path)
       for other in others { _ = try Catalog.open(at: other.display, mode: .readOnly) }
       try path.parent.makeFolders()
       guard let lock = try FileLock.take(Catalog.lockPath(of: path)) else {

@@ -40,10 +40,12 @@ struct CatalogMergeCommand: Verb {
   }
 
   func run(in context: CommandContext) async throws -> ExitStatus {
+    let name = try context.catalogName(into)
+    for other in catalogs { _ = try context.catalogName(other) }
     let others = try catalogs.map { try context.givenPath($0).absolute() }
     let target = try context.path(into)
-    for (other, name) in zip(others, catalogs) {
-      guard try context.path(name) != target else {
+    for (other, typed) in zip(others, catalogs) {
+      guard try context.path(typed) != target else {
         throw Failure(.usage, "\(other.display) is the catalog to merge into: name others")
       }
       guard try other.status() != nil else {
@@ -67,7 +69,7 @@ struct CatalogMergeCommand: Verb {
         _ = try WorkerSettings().library(at: other.display, .readOnly, in: context)
       }
     }
-    let library = try settings.library(at: into, .readWrite, in: context)
+    let library = try settings.library(at: name, .readWrite, in: context)
     try await cancelledBySignals { [left] in try await library.merge(left) { report.append($0) } }
     if format == .json {
       try context.output.json { writer in

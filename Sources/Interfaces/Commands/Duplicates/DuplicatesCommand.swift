@@ -104,6 +104,7 @@ struct DuplicatesCommand: Verb {
       throw ValidationError("--script and --format exclude each other.")
     }
     if moveTo != nil && !script { throw ValidationError("--move-to is for --script.") }
+    if moveTo == "" { throw ValidationError("--move-to is empty: name a folder.") }
     try checkJobs(jobs)
   }
 

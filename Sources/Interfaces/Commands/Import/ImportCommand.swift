@@ -76,14 +76,14 @@ struct ImportCommand: Verb {
       followsLinks: context.settings.followLinks)
     options.scanOptions.acceptedLoss = context.settings.nightly.maximumLoss
     try options.check()
-    let root = context.givenPath(into)
+    let root = try context.givenPath(into)
     let path = try global.catalogPath(in: context)
     if global.verbose { context.message("catalog: \(path)") }
     // Nothing is created if the folder cannot be scanned.
     let library = try PhotoLibrary.opened(
       at: path, toScan: [root], options.scanOptions, settings.configuration(path, .readWrite),
       environment: context.environment, reportingLack: context.reportsLack)
-    let folders = sources.map(context.givenPath)
+    let folders = try sources.map(context.givenPath)
     let session = try await library.importFiles(from: folders, into: root, options: options)
     let display = ProgressDisplay(global, in: context)
     async let following: Void? = display?.follow(session)

@@ -24,7 +24,7 @@ struct ManualCommand: Verb {
   @OptionGroup(title: "Global options") var global: GlobalOptions
 
   func run(in context: CommandContext) throws -> ExitStatus {
-    let folder = context.givenPath(folder)
+    let folder = try context.givenPath(folder)
     try folder.makeFolders(isShared: true)
     let pages = try CommandDescription.shoebox().tree.map(ManualPage.init)
     for page in pages where (try? FileStatus(of: folder.appending(page.fileName))) != nil {

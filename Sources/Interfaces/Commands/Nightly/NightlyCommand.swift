@@ -63,7 +63,7 @@ struct NightlyCommand: Verb {
     let workers = try WorkerSettings(jobs: jobs, workerOptions, in: context)
     var run = NightRun(
       settings: context.settings, catalog: try global.catalogPath(in: context), workers: workers,
-      folders: (folders.isEmpty ? context.settings.roots : folders).map(context.givenPath),
+      folders: try (folders.isEmpty ? context.settings.roots : folders).map(context.givenPath),
       skipped: Set(skip.compactMap(NightStep.Name.init(rawValue:))), context: context)
     NightOutcome.forget(environment: context.environment)
     await run.carryOut()

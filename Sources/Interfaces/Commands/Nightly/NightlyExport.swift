@@ -94,7 +94,7 @@ struct NightlyExport {
     _ arguments: [String], catalog: String, settings: BytePath? = nil
   ) -> [String] {
     var added = ["--catalog", catalog] + output
-    if let settings { added += ["--config", settings.display] }
+    if let settings { added += ["--config", ArgumentText.text(of: settings.bytes)] }
     // What follows `--` is not an option.
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     return arguments[..<end] + added + arguments[end...]

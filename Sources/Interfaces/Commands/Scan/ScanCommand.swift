@@ -84,6 +84,7 @@ struct ScanCommand: Verb {
         throw ValidationError("--store excludes --catalog, --dry-run and --rebuild.")
       }
       if folders.isEmpty { throw ValidationError("--store needs the folders to scan.") }
+      if store == "" { throw ValidationError("--store is empty: name a folder.") }
     }
     if dryRun, rebuild { throw ValidationError("--dry-run and --rebuild exclude each other.") }
     for pattern in exclude where !ScanOptions.isExclusion(pattern) {
@@ -115,7 +116,7 @@ struct ScanCommand: Verb {
     _ options: ScanOptions, into path: String, _ context: CommandContext
   ) async throws -> ScanReport {
     let settings = try WorkerSettings(jobs: jobs, workerOptions, in: context)
-    let folders = (folders.isEmpty ? context.settings.roots : folders).map(context.givenPath)
+    let folders = try (folders.isEmpty ? context.settings.roots : folders).map(context.givenPath)
     if global.verbose { context.message("catalog: \(path)") }
     let library = try PhotoLibrary.opened(
       at: path, toScan: folders, options, settings.configuration(path, .readWrite),

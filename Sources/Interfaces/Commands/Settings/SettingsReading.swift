@@ -210,7 +210,11 @@ extension Settings {
   fileprivate init(_ values: inout Values) {
     file = values.path
     catalog = values.path(.catalog)
-    roots = values.texts(.roots)?.map(values.expanded) ?? []
+    roots =
+      values.list(.roots) { folder throws(BadValue) in
+        guard !folder.isEmpty else { throw BadValue(folder, "is not a folder: write its path") }
+        return folder
+      }?.map(values.expanded) ?? []
     exclude =
       values.list(.exclude) { pattern throws(BadValue) in
         guard ScanOptions.isExclusion(pattern) else {

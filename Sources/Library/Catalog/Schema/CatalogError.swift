@@ -50,7 +50,7 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     case .noFolder(let path):
       "the catalog \(path) cannot be created: its folder does not exist and cannot be created"
     case .notACatalog(let path):
-      "\(path) is not a catalog of Shoebox: name another file with --catalog"
+      "\(path) is not a catalog of Shoebox: name another file"
     case .newerVersion(let path):
       "the catalog \(path) was made by a newer version of Shoebox: update Shoebox"
     case .developmentVersion(let path):
@@ -71,8 +71,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unfinished(let path):
       "the catalog \(path) has no finished scan: scan its folders first"
     case .readOnly(let path):
-      "this user cannot write to the catalog \(path) and its folder: run Shoebox as its owner, name another catalog "
-        + "with --catalog, or make its disk writable"
+      "this user cannot write to the catalog \(path) and its folder: run Shoebox as its owner, name another catalog, "
+        + "or make its disk writable"
     case .unwritableFolder(let path):
       "the catalog \(path) cannot be read in a folder that cannot be written: copy it, and \(path)-wal if "
         + "that is there, to another folder and name it with --catalog"

@@ -27,6 +27,15 @@ extension Catalog {
   package static func lockPath(of location: BytePath) -> BytePath {
     BytePath(bytes: location.bytes + Array(".lock".utf8))
   }
+
+  /// Checks the path of a catalog that is to be made: SQLite's names are texts.
+  ///
+  /// - Throws: ``CatalogError/cannotOpen(_:_:)`` if it is not UTF-8.
+  package static func checkName(_ path: BytePath) throws(CatalogError) {
+    guard path.text != nil else {
+      throw .cannotOpen(path.display, "its name is not valid UTF-8; choose another one")
+    }
+  }
 }
 
 extension Catalog {
