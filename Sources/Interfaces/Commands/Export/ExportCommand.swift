@@ -96,6 +96,7 @@ struct ExportCommand: Verb {
     let library = try global.openLibrary(in: context, settings)
     let (selection, unknownCount) = try selection(library, context)
     let target = try context.path(to)
+    if dryRun { try checkIsFolder(target) }
     let session = try await cancelledBySignals {
       try await library.export(selection, as: representation, to: target, options: placement)
     }
@@ -117,7 +118,7 @@ struct ExportCommand: Verb {
     var filter = try filterOptions.filter(in: context, library)
     // Expressions and saved searches may ask for it too.
     if filter.wantsMissing { throw Failure(.usage, Self.missingComplaint) }
-    try context.requireUTF8(options.namePatterns)
+    try context.requireUTF8(options.name)
     filter.names = try options.namePatterns.map(fileNamePattern(typed:))
     guard !assets.isEmpty else {
       let order = AssetOrder(sort ?? .captureDate, isReversed: reverse, limit: limit)
@@ -128,6 +129,23 @@ struct ExportCommand: Verb {
     }
     let (wanted, unknownCount) = try context.assets(named: assets, in: library)
     return (.named(wanted), unknownCount)
+  }
+
+  /// Checks a target that a dry run does not open: it can be a folder, or be created as one.
+  ///
+  /// - Throws: `Failure` if it is something else, or would be in something else.
+  private func checkIsFolder(_ target: BytePath) throws {
+    var place = target
+    var kind: FileStatus.Kind?
+    while kind == nil, !place.components.isEmpty {
+      kind = (try? FileStatus(of: place, followingLinks: true))?.kind
+      if kind == nil { place = place.parent }
+    }
+    guard let kind, kind != .directory else { return }
+    throw Failure(
+      .inputOutput,
+      "cannot export into \(target.display.terminalSafe): \(place.display.terminalSafe) is not a folder"
+    )
   }
 
   /// Prints the plan.

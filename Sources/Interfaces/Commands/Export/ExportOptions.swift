@@ -257,10 +257,10 @@ extension TimeSpan {
 
   /// Seconds of `12.5`, `90s`, `1:05` or `1:02:03.5`.
   private static func time(_ text: String, _ bad: BadValue) throws(BadValue) -> Double {
-    let fields = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard fields.count > 1 else { return try seconds(typed: text) }
-    let numbers = fields.compactMap { Double($0) }.filter { (0..<100_000).contains($0) }
-    guard fields.count <= 3, numbers.count == fields.count else { throw bad }
-    return numbers.reduce(0) { $0 * 60 + $1 }
+    do {
+      return try seconds(typed: text)
+    } catch {
+      throw text.contains(":") ? bad : error
+    }
   }
 }

@@ -36,9 +36,11 @@ struct ShowCommand: Verb {
     let style = global.style(in: context)
     let printer = try printer(style: style, in: context)
     var status = ExitStatus.success
+    var shown: Set<Int64> = []
     for argument in assets {
       do {
         let asset = try library.record(named: argument, paths: context.catalogPaths)
+        guard shown.insert(asset.rowID).inserted else { continue }
         let (tags, hasFailed) = await metadata(of: asset, library, in: context)
         if hasFailed { status = .someFailed }
         try printer.print(ShownAsset(asset: asset, tags: tags))
