@@ -93,6 +93,42 @@ struct ExpressionMistakeTests {
     #expect(all.count > 40)
   }
 
+  /// Of the conditions that take most of SQLite's parser, in every statement that a filter is asked by.
+  @Test(arguments: [
+    "album ~ event", "album like 'event*'", "keyword ~ none", "path like '*none*'",
+    "extension ~ none",
+    "camera like 'none*'", "folder = none", "search(none)", "under none",
+  ])
+  func everyStatementTakesTheDeepestFilters(leaf: String) throws {
+    let library = try SampleLibrary(
+      count: 50, with: "INSERT INTO albums (id, title, added_date) VALUES (1, 'event none', 0);")
+    func chain(_ end: String) throws -> Condition {
+      try Condition(
+        expression: (0..<32).reduce(end) { inner, _ in "all(images, any(raw, \(inner)))" })
+    }
+    let deep = try chain(leaf)
+    #expect(deep.depth == 64)
+    // Each part is as deep as the others.
+    let wide = try Condition(
+      expression: (0..<5).reduce(leaf) { inner, level in
+        level.isMultiple(of: 2)
+          ? "all(\(inner), any(hdr, \(inner)))" : "any(\(inner), not all(raw, \(inner)))"
+      })
+    for expressions in [[deep], [deep, try chain("hdr")], [wide], [.not(wide), deep]] {
+      let filter = AssetFilter.with { $0.expressions = expressions }
+      let listed = try library.listed(filter)
+      #expect(try library.catalog.count(matching: filter) == listed.count)
+      #expect(try library.catalog.statistics(matching: filter).total.count == listed.count)
+      for grouping in AssetGrouping.allCases {
+        _ = try library.catalog.groups(matching: filter, by: grouping)
+      }
+      for key in AssetOrder.Key.allCases {
+        let page = try library.listed(filter, AssetOrder(key, limit: 10))
+        #expect(page.count == min(10, listed.count))
+      }
+    }
+  }
+
   @Test(arguments: [
     "'; DROP TABLE assets; --", "\" OR 1=1 --", "?1", ":a", "%", "[", "\u{202E}", "\\",
   ])

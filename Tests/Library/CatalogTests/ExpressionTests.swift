@@ -113,6 +113,37 @@ struct ExpressionTests {
     library = try SampleLibrary(count: 800, with: Self.extra)
   }
 
+  /// What is nested deeper than SQLite parses becomes lists of decisions.
+  @Test func deepConditionsFindWhatAPlainLoopFinds() throws {
+    let everything = try library.everythingWithKeywords().filter { $0.status != .missing }
+    var maker = ConditionMaker(seed: 64)
+    var counts: Set<Int> = []
+    for _ in 0..<60 {
+      var condition = maker.condition(depth: 2)
+      for level in 0..<40 {
+        let other = maker.condition(depth: level % 10 == 0 ? 3 : 0)
+        condition =
+          switch level % 4 {
+          case 0: .all([other, condition])
+          case 1: .any([condition, other])
+          case 2: .not(condition)
+          default: .all([.not(.any([other, .type(.raw)])), .any([condition, other])])
+          }
+      }
+      guard !condition.isMissing, !condition.mixesMissing else { continue }
+      let expected = everything.filter { $0.fulfils(condition) }.map(\.identifier)
+      let simplified = everything.filter { $0.fulfils(condition.simplified) }.map(\.identifier)
+      #expect(simplified == expected, "\(condition)")
+      // The simplified form could be flat: each must hold by itself.
+      for part in [condition, .any([condition, condition.simplified])] {
+        let listed = try library.listed(.with { $0.expressions = [part] })
+        #expect(Set(listed) == Set(expected), "\(part)")
+      }
+      counts.insert(expected.count)
+    }
+    #expect(counts.count > 3)
+  }
+
   @Test func everyExpressionFindsWhatAPlainLoopFinds() throws {
     let everything = try library.everythingWithKeywords()
     var fruitless: [String] = []

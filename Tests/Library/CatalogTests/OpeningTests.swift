@@ -112,6 +112,33 @@ struct OpeningTests {
     }
   }
 
+  /// As for a user who may only read it: SQLite can make no files next to it. The link is as above.
+  @Test func aCatalogThatCannotBeWrittenIsCopied() async throws {
+    let writer = try Catalog.open(at: path, mode: .readWrite)
+    try await writer.database.write {
+      try $0.execute(sql: "INSERT INTO roots VALUES (1, '/photos', 0, 1, 1)")
+    }
+    try writer.database.close()
+    try? FileManager.default.removeItem(atPath: path + "-shm")
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "-shm", withDestinationPath: folder.appending("elsewhere"))
+    let copy = folder.appending("copy.sqlite")
+    try Data().write(to: URL(filePath: copy))
+    try await Catalog.open(at: path, mode: .readOnly).copy(to: BytePath(copy))
+    let database = try DatabaseQueue(path: copy)
+    let facts = try await database.read { database in
+      try ["journal_mode", "integrity_check"].map {
+        try String.fetchOne(database, sql: "PRAGMA \($0)")
+      }
+    }
+    #expect(facts == ["delete", "ok"])
+    try database.close()
+    for file in [copy + "-wal", copy + "-shm", copy + "-journal"] {
+      #expect(!FileManager.default.fileExists(atPath: file))
+    }
+    #expect(try Catalog.open(at: copy, mode: .readOnly).roots().count == 1)
+  }
+
   /// A server that may not write next to the catalog sees what its owner's scans do. The link is as above.
   @Test func aReaderWithoutSQLitesFilesSeesChanges() throws {
     let index = path + "-shm"

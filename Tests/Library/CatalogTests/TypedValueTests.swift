@@ -1,3 +1,4 @@
+import Foundation
 import MediaModel
 import Testing
 
@@ -56,7 +57,8 @@ struct TypedValueTests {
 
   /// The expected times are date's: `TZ=Asia/Kathmandu date -d '2024-03-10 00:00' +%s`.
   @Test func relativeDatesCountFromNow() throws {
-    let now = Instant(milliseconds: 1_710_000_000_000, offset: 20_700)  // 2024-03-09 16:00 UTC
+    let kathmandu = try #require(TimeZone(identifier: "Asia/Kathmandu"))
+    let now = Instant(milliseconds: 1_710_000_000_000, zone: kathmandu)  // 2024-03-09 16:00 UTC
     func wall(_ text: String, isUTC: Bool) throws -> Range<Int64> {
       let date = WallDate(try #require(RelativeDate(typed: text)), now: now, isUTC: isUTC)
       return date.firstMillisecond..<date.endMillisecond
@@ -70,6 +72,67 @@ struct TypedValueTests {
     #expect(try wall("12h", isUTC: false).lowerBound == 1_709_977_500_000)
     #expect(try wall("2w", isUTC: true).lowerBound == 1_710_000_000_000 - 14 * day)
     #expect(RelativeDate(typed: "200000w") == nil)
+  }
+
+  /// The expected instants are those of Python's `zoneinfo`, in seconds.
+  @Test(
+    arguments: [
+      ("Europe/Berlin", "2026-03-29T01:30", 1_774_744_200),  // 00:30 UTC
+      ("America/New_York", "2026-03-08T03:30", 1_772_955_000),  // 07:30 UTC
+      ("America/New_York", "2026-11-01T05:00", 1_793_527_200),  // 10:00 UTC
+      ("Australia/Sydney", "2026-10-04", 1_791_036_000),  // 2026-10-03 14:00 UTC
+      ("Pacific/Auckland", "2026-04-05", 1_775_300_400),  // 2026-04-04 11:00 UTC
+      // Skipped, and twice.
+      ("Europe/Berlin", "2026-03-29T02:30", 1_774_747_800),
+      ("Europe/Berlin", "2026-10-25T02:30", 1_792_888_200),
+    ])
+  func aTypedTimeIsAnInstantOfItsZone(zone: String, text: String, expected: Int64) throws {
+    let zone = try #require(TimeZone(identifier: zone))
+    let wall = try WallDate(typed: text).firstMillisecond
+    #expect(zone.instant(ofWall: wall) == expected * 1000)
+  }
+
+  /// Against a walk through all instants of a year: of those at which the clock shows a time, the first; for a time that it
+  /// never shows, as if the clock had not been changed yet.
+  @Test(
+    arguments: [
+      "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Auckland",
+      "America/Santiago", "Asia/Kathmandu",
+    ])
+  func everyTimeOfAYearIsAnInstant(name: String) throws {
+    let zone = try #require(TimeZone(identifier: name))
+    let (first, step): (Int64, Int64) = (1_767_225_600_000, 1_800_000)  // 2026-01-01 UTC
+    var shown: [Int64: Int64] = [:]
+    var last: (instant: Int64, wall: Int64)?
+    for instant in stride(from: first, to: first + 365 * 86_400_000, by: Int(step)) {
+      let date = Date(timeIntervalSince1970: Double(instant) / 1000)
+      let wall = instant + Int64(zone.secondsFromGMT(for: date)) * 1000
+      if let last {
+        for skipped in stride(from: last.wall + step, to: wall, by: Int(step)) {
+          shown[skipped] = last.instant + skipped - last.wall
+        }
+      }
+      if shown[wall] == nil { shown[wall] = instant }
+      last = (instant, wall)
+    }
+    #expect(shown.count > 17_000)
+    for (wall, instant) in shown where zone.instant(ofWall: wall) != instant {
+      Issue.record("\(wall) is \(zone.instant(ofWall: wall)), not \(instant)")
+    }
+  }
+
+  /// Yesterday's midnight has yesterday's offset, and so has the wall time of a time ago.
+  @Test func relativeDatesHaveTheOffsetOfTheirTime() throws {
+    let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+    // 2026-03-29 12:00 UTC: summer time began in the night.
+    let now: Int64 = 1_774_785_600_000
+    let today = try #require(RelativeDate(typed: "today"))
+    #expect(today.instant(now: now, in: berlin) == 1_774_738_800_000)  // 2026-03-28 23:00 UTC
+    let yesterday = try #require(RelativeDate(typed: "yesterday"))
+    #expect(yesterday.instant(now: now, in: berlin) == 1_774_652_400_000)  // 2026-03-27 23:00 UTC
+    let ago = try #require(RelativeDate(typed: "24h"))
+    let date = WallDate(ago, now: Instant(milliseconds: now, zone: berlin), isUTC: false)
+    #expect(date.text == "2026-03-28T13:00:00.000")
   }
 
   @Test(
