@@ -81,8 +81,9 @@ package enum XMPRedaction {
   /// record a place elsewhere.
   static func removing(_ policy: MetadataPolicy, fromOther document: [UInt8]) -> [UInt8] {
     let empty = [UInt8](repeating: 0x20, count: document.count)
+    var budget = maximumSearches * document.count
     guard !policy.removes(caption: document),
-      let changed = blank(document, where: policy.removes)
+      let changed = blank(document, where: { policy.removes($0, $1, budget: &budget) })
     else { return empty }
     return changed
   }
