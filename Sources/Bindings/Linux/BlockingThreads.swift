@@ -48,9 +48,13 @@ package final class BlockingThreads: Sendable {
   }
 
   private let queue: Queue
+  private let stackSize: Int
 
   /// Starts at most one thread for each core, until ``expectWaiting()`` is called.
-  package init() {
+  ///
+  /// - Parameter stackSize: bytes of each thread's stack; enough for system calls by default.
+  package init(stackSize: Int = 512 << 10) {
+    self.stackSize = stackSize
     queue = Queue(limit: max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
   }
 
@@ -104,7 +108,7 @@ package final class BlockingThreads: Sendable {
       guard isNeeded else { return !isAlone }
       let queue = queue
       do {
-        try startThread { queue.serve() }
+        try startThread(stackSize: stackSize) { queue.serve() }
       } catch {
         return queue.state.withLock { state in
           state.count -= 1

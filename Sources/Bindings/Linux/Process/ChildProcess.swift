@@ -223,8 +223,11 @@ package final class WakeUp: Sendable {
 /// Runs `body` on its own thread, which may block without delaying this process's tasks. Signals are
 /// delivered to the other threads; on this one, writing to a closed pipe only returns an error.
 ///
+/// - Parameter stackSize: bytes of the thread's stack.
 /// - Throws: `EAGAIN` if no more threads can be created.
-package func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+package func startThread(
+  stackSize: Int = 512 << 10, _ body: @escaping @Sendable () -> Void
+) throws(SystemError) {
   final class Work {
     let body: @Sendable () -> Void
 
@@ -236,7 +239,7 @@ package func startThread(_ body: @escaping @Sendable () -> Void) throws(SystemEr
   unsafe pthread_attr_init(&attributes)
   defer { unsafe pthread_attr_destroy(&attributes) }
   unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-  unsafe pthread_attr_setstacksize(&attributes, 512 << 10)
+  unsafe pthread_attr_setstacksize(&attributes, stackSize)
   var thread = pthread_t()
   let work = unsafe Unmanaged.passRetained(Work(body))
   let code = unsafe pthread_create(
