@@ -11,6 +11,7 @@
 import Foundation
 import GRDB
 package import MediaModel
+import SQLite
 
 /// An open catalog.
 ///
@@ -30,8 +31,7 @@ package struct Catalog: Sendable {
   package var location: BytePath {
     BytePath(URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
   }
-  /// For writing, a pool: reads go on beside a write, each with the state before it. For reading, one connection,
-  /// which is opened faster.
+  /// For writing: a pool, so that reads go on during a write, each with the state before it.
   ///
   /// - Throws: ``CatalogError/replaced(_:)``.
   var database: any DatabaseWriter {
@@ -45,11 +45,31 @@ package struct Catalog: Sendable {
 
   private let shared = SharedRows()
 
+  /// Whether the reads of the current task end when it is cancelled.
+  @TaskLocal private static var endsWhenCancelled = false
+
+  /// Runs a query of the catalog whose reads end soon after the current task is cancelled. Its writes are completed.
+  ///
+  /// - Throws: `CancellationError`, or what `body` throws.
+  package static func endingWhenCancelled<Value>(_ body: () throws -> Value) throws -> Value {
+    try Task.checkCancellation()
+    return try $endsWhenCancelled.withValue(true) { try body() }
+  }
+
   /// Reads in one snapshot.
   ///
-  /// - Throws: ``CatalogError`` for what SQLite throws, else what `body` does.
+  /// - Throws: ``CatalogError`` for what SQLite throws, `CancellationError` within ``endingWhenCancelled(_:)``, else what
+  ///   `body` does.
   package func read<Value>(_ body: (CatalogTransaction) throws -> Value) throws -> Value {
-    try naming { try database.read { try body(CatalogTransaction(database: $0)) } }
+    let endsWhenCancelled = Self.endsWhenCancelled
+    if endsWhenCancelled { try Task.checkCancellation() }
+    return try naming {
+      try connection.read { database in
+        let transaction = CatalogTransaction(database: database)
+        guard endsWhenCancelled else { return try body(transaction) }
+        return try database.endingWhenCancelled { try body(transaction) }
+      }
+    }
   }
 
   /// Writes in one transaction, and waits for it; errors as in ``read(_:)``.
@@ -81,6 +101,7 @@ package struct Catalog: Sendable {
     do {
       return try body()
     } catch let error as DatabaseError {
+      if error.resultCode == .SQLITE_INTERRUPT { throw CancellationError() }
       throw CatalogError(error, path: path)
     } catch is DecodingError {
       throw CatalogError.damaged(path)
