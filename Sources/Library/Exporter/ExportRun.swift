@@ -1,4 +1,4 @@
-import Linux
+package import Linux
 import MediaModel
 import Query
 import Synchronization
@@ -22,6 +22,8 @@ package struct Export: Sendable {
   package let request: ExportRequest
   package let target: TargetFolder
   private let workers: MediaWorkers
+  /// Where plans are made: all files of an export are examined, which may take long.
+  private let threads: BlockingExecutor
   /// The target's state when the plan was made: it is not read again if it has not changed.
   private let found = Found()
 
@@ -29,10 +31,15 @@ package struct Export: Sendable {
     let state = Mutex<TargetState?>(nil)
   }
 
-  package init(_ request: ExportRequest, to target: TargetFolder, workers: MediaWorkers) {
+  /// - Parameter threads: where plans are made.
+  package init(
+    _ request: ExportRequest, to target: TargetFolder, workers: MediaWorkers,
+    planningOn threads: BlockingExecutor = BlockingExecutor()
+  ) {
     self.request = request
     self.target = target
     self.workers = workers
+    self.threads = threads
   }
 
   /// Examines files and makes the plan. Writes nothing.
@@ -43,7 +50,7 @@ package struct Export: Sendable {
     _ subjects: [ExportSubject], known: @escaping @Sendable (Set<String>) throws -> Set<String>
   ) async throws -> ExportPlan {
     try await GracefulCancellation.run {
-      let plan = try await makePlan(subjects, known)
+      let plan = try await threads.run { try await makePlan(subjects, known) }
       // Files that were not examined are missing from it.
       if GracefulCancellation.isRequested { throw CancellationError() }
       return plan
@@ -55,13 +62,18 @@ package struct Export: Sendable {
   ) async throws -> ExportPlan {
     let results = try target.results(
       among: subjects.flatMap { [$0.asset.path] + $0.asset.copiesInAlbums.map(\.path) })
-    let subjects = PlanSubjects(subjects.map { $0.without(results) }, request)
+    let cancellation = GracefulCancellation.current
+    let check = { if cancellation?.isRequested == true { throw CancellationError() } }
+    try check()
+    let subjects = try PlanSubjects(
+      subjects.map { $0.without(results) }, request, checking: check)
     let folders = subjects.neededFolders
     let interest = ExportRecord.Interest(
       identifiers: Set(subjects.all.map(\.asset.identifier)), folders: folders)
     var state = try target.state(
       of: interest, listing: request.replacement == .always ? [] : folders,
       comparing: Set(subjects.neededSubjects.map(\.asset.identifier)))
+    try check()
     state.followOtherKeys(of: subjects.neededSubjects.filter { request.owns($0.asset) }, request)
     state.touched = await touched(
       subjects.neededSubjects.filter { request.owns($0.asset) }, state)
@@ -70,8 +82,11 @@ package struct Export: Sendable {
       subjects: subjects, request: request, target: target, known: known
     ).add(to: &state)
     found.state.withLock { [state] in $0 = state }
+    try check()
     let planner = ExportPlanner(request, target: state)
-    var plan = planner.plan(subjects, examined: try await examine(planner.examinations(subjects)))
+    let examined = try await examine(planner.examinations(subjects, checking: check))
+    try check()
+    var plan = try planner.plan(subjects, examined: examined, checking: check)
     plan.remainingResults = try target.remainingResults(
       request, besides: interest.identifiers, Set(plan.items.lazy.flatMap(\.files).map(\.target)))
     return plan

@@ -99,7 +99,7 @@ struct CollisionTests {
       wanted: WantedName(folder: "f", stem: String(repeating: "n", count: 260)),
       extensions: Array(repeating: ".jpg", count: 12))
     var assignment = NameAssignment(reserved: [], folders: ["f"])
-    let names = assignment.assign([unit])[0]
+    let names = assignment.assign([unit], checking: {})[0]
     #expect(Set(names).count == 12)
     #expect(names.allSatisfy { $0.utf8.count <= 2 + 255 }, "\(names)")
     let (long, cut) = (String(repeating: "é", count: 125), String(repeating: "é", count: 124))

@@ -31,6 +31,30 @@ struct SubjectTests {
     #expect(ExportPlanner(try request()).plan([unreadable]).items.first?.action == .failed)
   }
 
+  /// Each of the long steps of a plan ends with what the check throws, as after a cancellation.
+  @Test func aPlanEndsEarly() throws {
+    struct End: Error {}
+    let subjects = (0..<50).map { subject(sample("/l/\($0).jpg")) }
+    func end(after count: Int) -> () throws -> Void {
+      var left = count
+      return {
+        left -= 1
+        if left < 0 { throw End() }
+      }
+    }
+    let request = try request()
+    #expect(throws: End.self) { try PlanSubjects(subjects, request, checking: end(after: 20)) }
+    let all = PlanSubjects(subjects, request, checking: {})
+    let planner = ExportPlanner(request)
+    #expect(throws: End.self) { try planner.examinations(all, checking: end(after: 20)) }
+    for steps in [20, 70, 120, 170] {
+      #expect(throws: End.self) {
+        try planner.plan(all, examined: [:], checking: end(after: steps))
+      }
+    }
+    #expect(planner.plan(all, examined: [:], checking: {}).items.count == 50)
+  }
+
   @Test func aFileThatMayNotBeReachedIsNotSaidToBeGone() throws {
     var hidden = ExportSubject(asset: sample("/l/a.jpg"), folder: BytePath(""), stamps: [:])
     hidden.obstacles = [BytePath("/l/a.jpg"): "Permission denied"]

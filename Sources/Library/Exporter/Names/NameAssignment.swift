@@ -53,15 +53,23 @@ struct NameAssignment {
   }
 
   /// The paths of each unit's files, in the units' order.
-  mutating func assign(_ units: [NamingUnit]) -> [[String]] {
+  ///
+  /// - Parameter check: called for each unit. What it throws ends the work.
+  mutating func assign(
+    _ units: [NamingUnit], checking check: () throws -> Void
+  ) rethrows -> [[String]] {
     var names = units.map { $0.kept ?? [] }
     for unit in units { for name in unit.kept ?? [] { taken.insert(name.caseFolded) } }
     var deferred: [Int] = []
     for (index, unit) in units.enumerated() where unit.kept == nil {
+      try check()
       let wanted = unit.paths(number: nil)
       if take(wanted, own: unit.own) { names[index] = wanted } else { deferred.append(index) }
     }
-    for index in deferred { names[index] = numbered(units[index]) }
+    for index in deferred {
+      try check()
+      names[index] = numbered(units[index])
+    }
     return names
   }
 

@@ -274,11 +274,21 @@ extension BytePath {
 
 extension [ExportSubject] {
   /// In the order of their sources' paths, which is the order of a plan.
-  var inOrder: [ExportSubject] { sorted { $0.asset.path < $1.asset.path } }
+  ///
+  /// - Parameter check: called for each comparison. What it throws ends the work.
+  func inOrder(checking check: () throws -> Void) rethrows -> [ExportSubject] {
+    try sorted {
+      try check()
+      return $0.asset.path < $1.asset.path
+    }
+  }
 
   /// Each subject's number in the order of capture, from 1.
-  var captureIndices: [Int] {
-    let byCapture = indices.sorted { left, right in
+  ///
+  /// - Parameter check: as for ``inOrder(checking:)``.
+  func captureIndices(checking check: () throws -> Void) rethrows -> [Int] {
+    let byCapture = try indices.sorted { left, right in
+      try check()
       let (first, second) = (self[left].asset.captureWall, self[right].asset.captureWall)
       return (first ?? .max, left) < (second ?? .max, right)
     }

@@ -17,11 +17,16 @@ package struct ExportPlanner: Sendable {
 
   /// The files whose headers have to be examined before the plan can be made.
   package func examinations(_ subjects: [ExportSubject]) -> [ExamineItem] {
-    examinations(PlanSubjects(subjects, request)).map(\.examineItem)
+    examinations(PlanSubjects(subjects, request, checking: {}), checking: {}).map(\.examineItem)
   }
 
-  func examinations(_ subjects: PlanSubjects) -> [ExportPart] {
-    subjects.neededSubjects.filter { earlyFate(of: $0).isOpen }.flatMap { subject in
+  /// - Parameter check: as for ``PlanSubjects``.
+  func examinations(
+    _ subjects: PlanSubjects, checking check: () throws -> Void
+  ) rethrows -> [ExportPart] {
+    try subjects.neededSubjects.flatMap { subject -> [ExportPart] in
+      try check()
+      guard earlyFate(of: subject).isOpen else { return [] }
       let parts = subject.parts(request)
       let converted = Set(parts.compactMap { subject.converted($0, parts, request) })
       let embedded = Set(
@@ -40,14 +45,20 @@ package struct ExportPlanner: Sendable {
   package func plan(
     _ subjects: [ExportSubject], examined: [ExamineItem: ExamineReply] = [:]
   ) -> ExportPlan {
-    plan(PlanSubjects(subjects, request), examined: examined)
+    plan(
+      PlanSubjects(subjects, request, checking: {}), examined: examined, checking: {})
   }
 
+  /// - Parameter check: as for ``PlanSubjects``.
   func plan(
-    _ subjects: PlanSubjects, examined: [ExamineItem: ExamineReply]
-  ) -> ExportPlan {
-    var drafts = subjects.needed.map { draft(subjects, at: $0, examined) }
-    nameFiles(of: &drafts, allFolders: subjects.folders)
+    _ subjects: PlanSubjects, examined: [ExamineItem: ExamineReply],
+    checking check: () throws -> Void
+  ) rethrows -> ExportPlan {
+    var drafts = try subjects.needed.map {
+      try check()
+      return draft(subjects, at: $0, examined)
+    }
+    try nameFiles(of: &drafts, allFolders: subjects.folders, checking: check)
     return ExportPlan(items: drafts.map(\.item).filter { request.owns($0.asset) })
   }
 
@@ -364,15 +375,21 @@ package struct ExportPlanner: Sendable {
   // MARK: Names
 
   /// - Parameter allFolders: those of all results. What the names are does not depend on which assets can be exported.
-  private func nameFiles(of drafts: inout [Draft], allFolders: Set<String>) {
+  private func nameFiles(
+    of drafts: inout [Draft], allFolders: Set<String>, checking check: () throws -> Void
+  ) rethrows {
     let named = drafts.indices.filter { !drafts[$0].item.files.isEmpty }
     let reserved = takenNames(in: Set(named.map { drafts[$0].wanted.folder }))
     renameAdded(of: &drafts, reserved)
-    let units = named.map { drafts[$0].namingUnit }
+    let units = try named.map {
+      try check()
+      return drafts[$0].namingUnit
+    }
     var assignment = NameAssignment(reserved: reserved, folders: allFolders)
     let taken =
       request.sidecars == nil && !request.writesMetadata ? [] : Set(reserved.map(\.caseFolded))
-    for (index, names) in zip(named, assignment.assign(units)) {
+    for (index, names) in zip(named, try assignment.assign(units, checking: check)) {
+      try check()
       let isKept = drafts[index].kept != nil
       for (file, name) in names.enumerated() {
         let isStaying = drafts[index].item.files[file].decision.work == .keep

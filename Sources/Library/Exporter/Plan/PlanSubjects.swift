@@ -15,11 +15,15 @@ package struct PlanSubjects: Sendable {
   /// The indices of those that the plan needs: all, or those of naming groups with an asset of the request's shard.
   package let needed: [Int]
 
-  package init(_ subjects: [ExportSubject], _ request: ExportRequest) {
-    let all = subjects.inOrder
-    let numbers = all.captureIndices
-    let wanted = zip(all, numbers).map { subject, number in
-      subject.wantedName(request, subject.parts(request), index: number)
+  /// - Parameter check: called for each of many steps. What it throws ends the work.
+  package init(
+    _ subjects: [ExportSubject], _ request: ExportRequest, checking check: () throws -> Void
+  ) rethrows {
+    let all = try subjects.inOrder(checking: check)
+    let numbers = try all.captureIndices(checking: check)
+    let wanted = try zip(all, numbers).map { subject, number in
+      try check()
+      return subject.wantedName(request, subject.parts(request), index: number)
     }
     (self.all, captureIndices, self.wanted) = (all, numbers, wanted)
     guard request.shard != nil else {
@@ -28,12 +32,14 @@ package struct PlanSubjects: Sendable {
     }
     var groups = NamingGroups(count: all.count)
     for (index, subject) in all.enumerated() {
+      try check()
       groups.add(
         index, in: wanted[index].folder,
         stems: subject.possibleStems(request, wanted[index], index: numbers[index]))
     }
     needed = groups.indices { request.owns(all[$0].asset) }
     for index in needed where !request.owns(all[index].asset) {
+      try check()
       self.all[index].readStamps(request)
     }
   }
