@@ -7,8 +7,20 @@ package import WorkerProtocol
 /// The file that stores thumbnails. If it is damaged, thumbnails are lost, but no command fails.
 package final class ThumbnailCache: Sendable {
   private let path: String
-  /// Replaced if the file proves to be damaged.
-  private let database: Mutex<DatabaseQueue>
+  /// A pool, so that a thumbnail that is there is read while another process writes and a write here waits for it. A
+  /// temporary file has one connection. Replaced if the file proves to be damaged.
+  private let database: Mutex<any DatabaseWriter>
+  /// Uses that are not noted yet, see ``noteUse(of:later:)``.
+  private let uses = Mutex(PendingUses())
+
+  /// Notes of uses that wait.
+  private struct PendingUses {
+    /// More are dropped: notes are of use only in their order, and another process may hold the file for long.
+    static let limit = 1000
+
+    var keys: Set<ThumbnailKey> = []
+    var areBeingNoted = false
+  }
 
   /// Opens the cache at `path`. It is recreated if it is damaged or of another version.
   ///
@@ -18,7 +30,7 @@ package final class ThumbnailCache: Sendable {
     database = Mutex(try Self.opened(path))
   }
 
-  private static func opened(_ path: String) throws(ThumbnailCacheError) -> DatabaseQueue {
+  private static func opened(_ path: String) throws(ThumbnailCacheError) -> any DatabaseWriter {
     do {
       if let kept = try open(path) { return kept }
       remove(path)
@@ -43,22 +55,25 @@ package final class ThumbnailCache: Sendable {
   }
 
   /// Nil if it is of another version.
-  private static func open(_ path: String) throws -> DatabaseQueue? {
+  private static func open(_ path: String) throws -> (any DatabaseWriter)? {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     if !path.isEmpty { configuration.journalMode = .wal }
     configuration.label = "thumbnails"
     // After a power failure a cache may be some minutes old.
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
-    let isCurrent = try queue.write { database in
+    let opened: any DatabaseWriter =
+      path.isEmpty
+      ? try DatabaseQueue(path: path, configuration: configuration)
+      : try DatabasePool(path: path, configuration: configuration)
+    let isCurrent = try opened.write { database in
       let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
       guard found == 0 || found == version else { return false }
       try database.execute(sql: schema)
       try database.execute(sql: "PRAGMA user_version = \(version)")
       return true
     }
-    return isCurrent ? queue : nil
+    return isCurrent ? opened : nil
   }
 
   /// The version of the schema; a cache of another version is deleted.
@@ -116,7 +131,7 @@ package final class ThumbnailCache: Sendable {
 
   /// Uses the file, as ``access(_:)`` does, for another part of this module.
   func withDatabase<Value>(
-    _ body: (DatabaseQueue) throws -> Value
+    _ body: (any DatabaseWriter) throws -> Value
   ) throws(ThumbnailCacheError) -> Value {
     try access(body)
   }
@@ -183,6 +198,34 @@ package final class ThumbnailCache: Sendable {
   /// What a row takes beside its picture, about.
   private static let overhead = 200
 
+  /// Notes a use later: another process may be writing.
+  ///
+  /// - Parameter run: runs work that may block, and returns at once.
+  package func noteUse(
+    of key: ThumbnailKey, later run: (@escaping @Sendable () -> Void) -> Void
+  ) {
+    let begins = uses.withLock { uses in
+      guard uses.keys.count < PendingUses.limit else { return false }
+      uses.keys.insert(key)
+      defer { uses.areBeingNoted = true }
+      return !uses.areBeingNoted
+    }
+    guard begins else { return }
+    run { [self] in
+      while let key = nextUse() {
+        if (try? noteUse(of: key)) == nil { uses.withLock { $0.keys = [] } }
+      }
+    }
+  }
+
+  private func nextUse() -> ThumbnailKey? {
+    uses.withLock { uses in
+      let key = uses.keys.popFirst()
+      if key == nil { uses.areBeingNoted = false }
+      return key
+    }
+  }
+
   /// Makes a thumbnail that is used one of the newest, if it is in the older half of many. A thumbnail that is used
   /// often is written seldom.
   package func noteUse(of key: ThumbnailKey) throws(ThumbnailCacheError) {
@@ -235,7 +278,7 @@ package final class ThumbnailCache: Sendable {
 
   /// Uses the file; if it proves to be damaged, a new empty one.
   private func access<Value>(
-    _ body: (DatabaseQueue) throws -> Value
+    _ body: (any DatabaseWriter) throws -> Value
   ) throws(ThumbnailCacheError) -> Value {
     let used = database.withLock { $0 }
     do {
@@ -250,7 +293,7 @@ package final class ThumbnailCache: Sendable {
   }
 
   /// Replaces a damaged file with a new one, unless another task has done so.
-  private func replacement(of damaged: DatabaseQueue) throws -> DatabaseQueue {
+  private func replacement(of damaged: any DatabaseWriter) throws -> any DatabaseWriter {
     try database.withLock { current in
       if current === damaged {
         Self.remove(path)

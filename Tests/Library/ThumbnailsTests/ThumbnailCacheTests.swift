@@ -92,6 +92,48 @@ import WorkerProtocol
     #expect(try cache.thumbnail(for: keys[0]) == picture(bytes: 1000))
   }
 
+  /// Another process writes for a while, and a picture of this one waits to be stored.
+  @Test(.timeLimit(.minutes(1)))
+  func whatIsThereIsReadWhileAnotherProcessWrites() throws {
+    let cache = try ThumbnailCache(path: path)
+    try cache.keep([(key(), .thumbnail(picture()))])
+    let other = try DatabaseQueue(path: path)
+    try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    let (begins, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    Thread { [key = key("B"), picture = picture()] in
+      begins.signal()
+      try? cache.keep([(key, .thumbnail(picture))])
+      ended.signal()
+    }.start()
+    begins.wait()
+    Thread.sleep(forTimeInterval: 0.3)
+    let start = ContinuousClock.now
+    #expect(try cache.thumbnail(for: key()) == picture())
+    #expect(try cache.outcome(for: key()) == .made)
+    // A write waits for 5 seconds.
+    #expect(ContinuousClock.now - start < .seconds(3))
+    try other.inDatabase { try $0.execute(sql: "COMMIT") }
+    ended.wait()
+    #expect(try cache.outcome(for: key("B")) == .made)
+  }
+
+  @Test func aUseIsNotedLater() throws {
+    let cache = try ThumbnailCache(path: path)
+    let keys = (0..<1200).map { key("asset \($0)") }
+    try cache.keep(keys.map { ($0, .thumbnail(picture(bytes: 1000))) })
+    var work: [@Sendable () -> Void] = []
+    cache.noteUse(of: keys[0]) { work.append($0) }
+    // The work notes all that was used until it runs.
+    cache.noteUse(of: keys[1]) { work.append($0) }
+    #expect(work.count == 1)
+    for body in work { body() }
+    try cache.trim(to: 12_000)
+    let left = try keys.indices.filter { try cache.outcome(for: keys[$0]) == .made }
+    #expect(left.contains(0) && left.contains(1) && !left.contains(2))
+    cache.noteUse(of: keys[0]) { work.append($0) }
+    #expect(work.count == 2)
+  }
+
   /// A few large pictures take as much as many small ones.
   @Test func largePicturesDisplaceNoSmallOnes() throws {
     let cache = try ThumbnailCache(path: path)
