@@ -94,6 +94,8 @@ public actor PhotoLibrary {
   /// The folder of a catalog that is deleted with this library.
   private let scratch: TemporaryFolder?
   nonisolated let telemetry: Telemetry
+  /// The threads of queries and plans, which wait for disks: Swift's own threads must not.
+  nonisolated let threads: BlockingExecutor
   /// The workers, once they were needed.
   private var workers: MediaWorkers?
   /// The workers of exports, once there was one.
@@ -117,11 +119,14 @@ public actor PhotoLibrary {
     }
   }
 
-  /// - Parameter scratch: the folder of a catalog that is deleted with this library.
+  /// - Parameters:
+  ///   - threads: those of queries and plans.
+  ///   - scratch: the folder of a catalog that is deleted with this library.
   init(
     _ configuration: Configuration, _ catalog: Catalog, _ surroundings: Surroundings,
-    scratch: TemporaryFolder? = nil
+    threads: BlockingExecutor = BlockingExecutor(), scratch: TemporaryFolder? = nil
   ) {
+    self.threads = threads
     (self.configuration, self.catalog) = (configuration, catalog)
     (self.surroundings, self.scratch) = (surroundings, scratch)
     telemetry = Telemetry(catalog: configuration.catalog)
@@ -134,9 +139,12 @@ public actor PhotoLibrary {
   public static func open(_ configuration: Configuration) async throws(PhotoLibraryError)
     -> PhotoLibrary
   {
-    PhotoLibrary(
-      configuration,
-      try catalog(at: configuration.catalog.string, configuration.access), .process)
+    let threads = BlockingExecutor()
+    // It waits for another process that creates the catalog.
+    let catalog = try await threads.run { () throws(PhotoLibraryError) in
+      try Self.catalog(at: configuration.catalog.string, configuration.access)
+    }
+    return PhotoLibrary(configuration, catalog, .process, threads: threads)
   }
 
   /// The catalog at a path, which is a text that messages have as it is.
@@ -185,7 +193,7 @@ public actor PhotoLibrary {
       sandbox: SandboxMode(configuration.sandbox))
   }
 
-  var jobs: Int {
+  nonisolated var jobs: Int {
     max(1, configuration.jobs ?? ProcessInfo.processInfo.activeProcessorCount)
   }
 
@@ -196,22 +204,48 @@ public actor PhotoLibrary {
   func imageMaking(trimming: Bool = true) throws(PhotoLibraryError) -> ImageMaking {
     if let images { return images }
     let images = try ImageMaking(
-      catalog, imageCache, try startedWorkers(), jobs: jobs,
+      catalog, imageCache, try startedWorkers(), on: threads, jobs: jobs,
       pending: max(1, configuration.pendingImages), trimming: trimming)
     self.images = images
     return images
   }
 
-  /// Runs a query.
+  /// Runs a query, which ends soon after the task is cancelled.
   ///
   /// - Throws: ``PhotoLibraryError`` for everything that the catalog throws.
   @concurrent
   nonisolated func query<Value: Sendable>(
     _ body: @Sendable (Catalog) throws -> Value
   ) async throws(PhotoLibraryError) -> Value {
-    do {
+    try await onThreads {
+      let value = try Catalog.endingWhenCancelled { try body(catalog) }
+      try Task.checkCancellation()
+      return value
+    }
+  }
+
+  /// Changes the catalog. Once it has begun, a change is completed although the task is cancelled.
+  ///
+  /// - Throws: ``PhotoLibraryError`` for everything that the catalog throws.
+  @concurrent
+  nonisolated func change<Value: Sendable>(
+    _ body: @Sendable (Catalog) throws -> Value
+  ) async throws(PhotoLibraryError) -> Value {
+    try await onThreads {
       try Task.checkCancellation()
       return try body(catalog)
+    }
+  }
+
+  /// Runs work that waits for disks and locks, off the actor and off Swift's own threads.
+  ///
+  /// - Throws: ``PhotoLibraryError`` for everything that `body` throws.
+  @concurrent
+  nonisolated func onThreads<Value>(
+    _ body: @concurrent () async throws -> Value
+  ) async throws(PhotoLibraryError) -> Value {
+    do {
+      return try await threads.run(body)
     } catch {
       throw PhotoLibraryError(error, catalog: configuration.catalog)
     }

@@ -80,17 +80,13 @@ extension PhotoLibrary {
   ///
   /// - Throws: ``PhotoLibraryError/invalidFilter(_:)``, and for similar pictures what
   ///   ``makePreviews(for:progress:)`` throws.
-  public func duplicates(
+  nonisolated public func duplicates(
     _ options: DuplicateOptions = DuplicateOptions()
   ) async throws(PhotoLibraryError) -> [DuplicateGroup] {
     let filter = try options.filter.query()
     var sets: [DuplicateSet] = []
     if options.kinds.contains(.exact) {
-      do {
-        sets += try exactCopies(sparing: filter)
-      } catch {
-        throw PhotoLibraryError(error, catalog: configuration.catalog)
-      }
+      sets += try await query { _ in try exactCopies(sparing: filter) }
     }
     if options.kinds.contains(.similar) {
       sets += try await similarPictures(sparing: filter, threshold: options.threshold) { _ in }
@@ -110,7 +106,7 @@ extension PhotoLibrary {
   ///   - progress: called from several tasks with the number that is made and that of all that were missing.
   /// - Throws: ``PhotoLibraryError/invalidFilter(_:)``, ``PhotoLibraryError/workersMissing(searched:)``,
   ///   ``PhotoLibraryError/workers(reason:)``, ``PhotoLibraryError/cancelled``.
-  public func makePreviews(
+  nonisolated public func makePreviews(
     for filter: AssetFilter = .everything,
     progress: @escaping @Sendable (_ completed: Int, _ total: Int) -> Void = { _, _ in }
   ) async throws(PhotoLibraryError) {

@@ -20,7 +20,7 @@ extension PhotoLibrary {
       let choice = try ExactChoice(owners, mayGo: catalog.rowIDs(matching: filter), in: catalog)
       return choice.sets
     }
-    return sets.withoutNamesOfOneFile()
+    return try sets.withoutNamesOfOneFile()
   }
 }
 

@@ -8,8 +8,10 @@ extension [DuplicateSet] {
   /// The catalog knows the devices of library folders, but not those of disks and folders that are mounted below them.
   /// The files are examined now: an asset is spare only if all of its files are there and have one name in all sets,
   /// and the file to keep is there.
-  func withoutNamesOfOneFile() -> [DuplicateSet] {
-    let identities = FileIdentities(flatMap(\.members))
+  ///
+  /// - Throws: `CancellationError`.
+  func withoutNamesOfOneFile() throws -> [DuplicateSet] {
+    let identities = try FileIdentities(flatMap(\.members))
     let sets = compactMap { set -> DuplicateSet? in
       guard identities.isThere(set.keeper.asset.path) else { return nil }
       var set = set
@@ -40,7 +42,7 @@ private struct FileIdentities {
   /// How many of the paths each file has.
   private var names: [Identity: Int] = [:]
 
-  init(_ members: [DuplicateSet.Member]) {
+  init(_ members: [DuplicateSet.Member]) throws {
     var paths: Set<BytePath> = []
     for member in members {
       paths.insert(member.asset.path)
@@ -51,6 +53,7 @@ private struct FileIdentities {
       }
     }
     for path in paths {
+      try Task.checkCancellation()
       // A path may be a link, if the scan has followed links. What cannot be examined is not there.
       guard let status = try? FileStatus(of: path, followingLinks: true), status.kind == .regular
       else { continue }

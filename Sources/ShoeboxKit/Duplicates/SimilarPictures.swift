@@ -21,25 +21,26 @@ extension PhotoLibrary {
   ///   - filter: which assets may be spare. All others are kept.
   ///   - threshold: the least similarity, 0 to 1.
   ///   - progress: called from several tasks.
-  package func similarPictures(
+  nonisolated package func similarPictures(
     sparing filter: Query::AssetFilter, threshold: Double,
     progress: @escaping @Sendable (DuplicateProgress) -> Void
   ) async throws(PhotoLibraryError) -> [DuplicateSet] {
-    do {
-      try await makePreviews(of: Query::AssetFilter(), progress: progress)
-      let cache = try previewCache()
-      let gone = Set(
-        try exactCopies(sparing: filter).flatMap(\.spares).map(\.asset.rowID))
-      let pictures = try SignedPictures(catalog, cache, leavingOut: gone)
+    try await makePreviews(of: Query::AssetFilter(), progress: progress)
+    return try await onThreads {
+      let pictures = try Catalog.endingWhenCancelled {
+        let gone = Set(
+          try exactCopies(sparing: filter).flatMap(\.spares).map(\.asset.rowID))
+        return try SignedPictures(catalog, previewCache(), leavingOut: gone)
+      }
       let search = try await pictures.search(tasks: jobs)
       let matches = try await pictures.matches(
         search, threshold: Float(threshold), tasks: jobs, progress: progress)
-      let sets = try pictures.sets(
-        matches, mayGo: catalog.rowIDs(matching: filter), in: catalog
-      ) { search.similarity(of: $0, and: $1, threshold: Float(threshold)) }
-      return sets.withoutNamesOfOneFile()
-    } catch {
-      throw PhotoLibraryError(error, catalog: configuration.catalog)
+      return try Catalog.endingWhenCancelled {
+        let sets = try pictures.sets(
+          matches, mayGo: catalog.rowIDs(matching: filter), in: catalog
+        ) { search.similarity(of: $0, and: $1, threshold: Float(threshold)) }
+        return try sets.withoutNamesOfOneFile()
+      }
     }
   }
 
@@ -49,15 +50,10 @@ extension PhotoLibrary {
   /// - Parameters:
   ///   - filter: of which pictures.
   ///   - progress: called from several tasks.
-  package func makePreviews(
+  nonisolated package func makePreviews(
     of filter: Query::AssetFilter, progress: @escaping @Sendable (DuplicateProgress) -> Void
   ) async throws(PhotoLibraryError) {
-    let missing: [AssetRecord]
-    do {
-      missing = try withoutSignature(filter, previewCache())
-    } catch {
-      throw PhotoLibraryError(error, catalog: configuration.catalog)
-    }
+    let missing = try await query { _ in try withoutSignature(filter, previewCache()) }
     guard !missing.isEmpty else { return }
     let done = Atomic(0)
     progress(.previews(0, of: missing.count))
@@ -65,18 +61,16 @@ extension PhotoLibrary {
       let count = done.add(1, ordering: .relaxed).newValue
       progress(.previews(count, of: missing.count))
     }
-    do {
-      try previewCache().trim(to: ImageMaking.cacheLimit)
-    } catch {
-      throw PhotoLibraryError(error, catalog: configuration.catalog)
-    }
+    try await onThreads { try previewCache().trim(to: ImageMaking.cacheLimit) }
   }
 
   /// The cache that pictures are put into.
-  private func previewCache() throws -> ThumbnailCache { try imageCache.cache(of: catalog) }
+  nonisolated private func previewCache() throws -> ThumbnailCache {
+    try imageCache.cache(of: catalog)
+  }
 
   /// The present pictures without a signature of the current version of their files.
-  private func withoutSignature(
+  nonisolated private func withoutSignature(
     _ filter: Query::AssetFilter, _ cache: ThumbnailCache
   ) throws -> [AssetRecord] {
     var signed: [String: ThumbnailCache.SignedVersion] = [:]
@@ -86,6 +80,7 @@ extension PhotoLibrary {
     pictures.others = [filter]
     var missing: [AssetRecord] = []
     try catalog.forEachAsset(matching: pictures, with: []) { asset in
+      try Task.checkCancellation()
       guard asset.status == .present,
         signed[asset.identifier] != ThumbnailCache.SignedVersion(asset)
       else { return }

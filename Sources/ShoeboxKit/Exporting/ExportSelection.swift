@@ -43,6 +43,8 @@ extension PhotoLibrary {
   }
 
   /// The assets of a selection, with the current state of their files.
+  ///
+  /// - Throws: `CancellationError` soon after the task is cancelled, and errors of the catalog.
   nonisolated func subjects(
     _ selection: ExportSelection, for request: ExportRequest
   ) throws -> [ExportSubject] {
@@ -51,11 +53,13 @@ extension PhotoLibrary {
     switch selection {
     case .matching(let filter, let order):
       try catalog.forEachAsset(matching: filter, in: order, with: request.neededParts) { asset in
+        try Task.checkCancellation()
         subjects.append(ExportSubject(asset, roots: roots, for: request))
       }
     case .named(let assets):
-      subjects = assets.map {
-        ExportSubject($0.asset, roots: roots, for: request, isNamed: true, named: $0.files)
+      subjects = try assets.map {
+        try Task.checkCancellation()
+        return ExportSubject($0.asset, roots: roots, for: request, isNamed: true, named: $0.files)
       }
     }
     return subjects

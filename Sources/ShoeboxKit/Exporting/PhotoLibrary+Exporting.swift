@@ -16,8 +16,9 @@ extension PhotoLibrary {
   ///   - options: their names, and what happens to files that have them.
   /// - Throws: ``PhotoLibraryError/noAsset(_:)``, ``PhotoLibraryError/invalidRepresentation(_:)``,
   ///   ``PhotoLibraryError/invalidNameTemplate(_:)``, ``PhotoLibraryError/export(reason:)``,
+  ///   ``PhotoLibraryError/folder(_:reason:)`` if the folder's path is empty,
   ///   ``PhotoLibraryError/workersMissing(searched:)`` if a file has to be opened.
-  public func export(
+  nonisolated public func export(
     _ ids: [Asset.ID], as representation: Representation = .compatible, to folder: FilePath,
     options: ExportOptions = ExportOptions()
   ) async throws(PhotoLibraryError) -> ExportSession {
@@ -28,7 +29,7 @@ extension PhotoLibrary {
   ///
   /// - Parameter visible: what the caller may see of the library, if it is a limited one. Then results contain nothing of
   ///   exact copies, which it may not show.
-  func export(
+  nonisolated func export(
     _ ids: [Asset.ID], as representation: Representation, to folder: FilePath,
     _ options: ExportOptions, visible: Query::AssetFilter?
   ) async throws(PhotoLibraryError) -> ExportSession {
@@ -52,7 +53,7 @@ extension PhotoLibrary {
   ///   - folder: where the results go, below the names of their folders in the library.
   ///   - options: their names, and what happens to files that have them.
   /// - Throws: as ``export(_:as:to:options:)-([Asset.ID],_,_,_)``.
-  public func export(
+  nonisolated public func export(
     _ result: FetchResult, as representation: Representation = .compatible, to folder: FilePath,
     options: ExportOptions = ExportOptions()
   ) async throws(PhotoLibraryError) -> ExportSession {
@@ -62,10 +63,13 @@ extension PhotoLibrary {
       visible: result.visible)
   }
 
-  private func export(
+  nonisolated private func export(
     _ selection: ExportSelection, as representation: Representation, in folder: FilePath,
     _ options: ExportOptions, visible: Query::AssetFilter
   ) async throws(PhotoLibraryError) -> ExportSession {
+    guard !folder.isEmpty else {
+      throw .folder(folder, reason: "the path of the folder to export to is empty: name a folder")
+    }
     do {
       return try await export(
         selection, as: representation, to: try BytePath(folder).absolute(), options: options,
@@ -80,28 +84,44 @@ extension PhotoLibrary {
   /// - Parameters:
   ///   - folder: absolute.
   ///   - visible: what the caller may see of the library.
-  package func export(
+  nonisolated package func export(
     _ selection: ExportSelection, as representation: Representation, to folder: BytePath,
     options: ExportOptions, visible: Query::AssetFilter = Query::AssetFilter()
   ) async throws -> ExportSession {
     do {
-      var request = try representation.request()
-      (request.template, request.isFlat) = (try options.template, options.isFlat)
-      request.replacement = options.replacement
-      request.sidecars = options.sidecars.map { _ in .xmp }
-      request.writesMetadata = options.writesMetadata
-      request.shard = options.shard?.shard
-      let subjects = try subjects(selection, for: request)
-      let target = TargetFolder(
-        folder, libraries: try catalog.roots().map(\.record), key: try catalog.exportKey(),
-        libraryFiles: { [catalog] in try catalog.paths(ofFilesWithInode: $0) })
-      let export = Export(request, to: target, workers: try exportWorkers())
-      let plan = try await export.plan(subjects) { [catalog] in try catalog.identifiers(among: $0) }
-      let bursts = try catalog.burstCounts(of: plan.items.map(\.asset), matching: visible)
-      return ExportSession(
-        export, plan, bursts: bursts, catalog: configuration.catalog, measuredBy: telemetry)
+      return try await threads.run {
+        try await planned(
+          selection, as: representation, to: folder, options: options, visible: visible)
+      }
     } catch {
       throw PhotoLibraryError.forCommands(error, catalog: configuration.catalog)
     }
+  }
+
+  @concurrent
+  nonisolated private func planned(
+    _ selection: ExportSelection, as representation: Representation, to folder: BytePath,
+    options: ExportOptions, visible: Query::AssetFilter
+  ) async throws -> ExportSession {
+    var request = try representation.request()
+    (request.template, request.isFlat) = (try options.template, options.isFlat)
+    request.replacement = options.replacement
+    request.sidecars = options.sidecars.map { _ in .xmp }
+    request.writesMetadata = options.writesMetadata
+    request.shard = options.shard?.shard
+    let subjects = try Catalog.endingWhenCancelled { [request] in
+      try self.subjects(selection, for: request)
+    }
+    let target = TargetFolder(
+      folder, libraries: try catalog.roots().map(\.record), key: try catalog.exportKey(),
+      libraryFiles: { [catalog] in try catalog.paths(ofFilesWithInode: $0) })
+    let export = Export(
+      request, to: target, workers: try await exportWorkers(), planningOn: threads)
+    let plan = try await export.plan(subjects) { [catalog] in try catalog.identifiers(among: $0) }
+    let bursts = try Catalog.endingWhenCancelled {
+      try catalog.burstCounts(of: plan.items.map(\.asset), matching: visible)
+    }
+    return ExportSession(
+      export, plan, bursts: bursts, catalog: configuration.catalog, measuredBy: telemetry)
   }
 }

@@ -39,7 +39,7 @@ extension PhotoLibrary {
   ///   - id: the asset.
   ///   - representation: what it becomes.
   /// - Throws: ``PhotoLibraryError``, as ``export(_:as:to:options:)-([Asset.ID],_,_,_)``.
-  public func data(
+  nonisolated public func data(
     for id: Asset.ID, as representation: Representation = .compatible
   ) async throws(PhotoLibraryError) -> TransferredFile {
     do {

@@ -17,7 +17,8 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
   public let subtypes: MediaSubtypes
   /// The uniform type of the main file's content, such as `public.heic`.
   public let uniformType: String
-  /// Upright, in pixels; nil if it could not be read.
+  /// The size of the original, upright, in pixels; nil if it could not be read. An edited version, which
+  /// ``PhotoLibrary/image(for:fitting:priority:)`` shows, may have another one.
   public let pixelSize: PixelSize?
   /// Seconds; nil for pictures without.
   public let duration: Double?

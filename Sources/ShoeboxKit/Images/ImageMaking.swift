@@ -21,6 +21,8 @@ struct ImageMaking: Sendable {
 
   let cache: ThumbnailCache
   let workers: MediaWorkers
+  /// Where the cache is read and written.
+  private let threads: BlockingExecutor
   /// Equal requests are one. The result is in the cache, unless that cannot be written.
   private let queue: RequestQueue<ThumbnailKey, UnkeptPicture?>
   /// Requests for large pictures, which leave a worker to the small ones if there is more than one.
@@ -30,12 +32,13 @@ struct ImageMaking: Sendable {
 
   /// - Parameters:
   ///   - shared: the library's pictures.
+  ///   - threads: where the cache is read and written.
   ///   - jobs: how many pictures are made at once.
   ///   - pending: how many may wait to be made.
   ///   - trimming: whether pictures that were not used for long are removed, if there are too many.
   init(
-    _ catalog: Catalog, _ shared: SharedImageCache, _ workers: MediaWorkers, jobs: Int,
-    pending: Int, trimming: Bool
+    _ catalog: Catalog, _ shared: SharedImageCache, _ workers: MediaWorkers,
+    on threads: BlockingExecutor, jobs: Int, pending: Int, trimming: Bool
   ) throws(PhotoLibraryError) {
     do {
       cache = try shared.cache(of: catalog)
@@ -47,10 +50,29 @@ struct ImageMaking: Sendable {
       try? cache.trim(to: Self.cacheLimit)
       try? cache.trim(.large, to: Self.largeCacheLimit)
     }
-    self.workers = workers
+    (self.workers, self.threads) = (workers, threads)
     kept = trimming ? Kept() : nil
     queue = RequestQueue(width: jobs, length: pending)
     largeQueue = RequestQueue(width: max(1, jobs - 1), length: pending)
+  }
+
+  /// Times that a picture is made again, if the first one has another shape than the asset's size in the catalog.
+  private static let corrections = 3
+
+  /// A picture of an asset that fits into a box.
+  func image(
+    of asset: AssetRecord, fitting box: ImageBox, _ priority: ImagePriority
+  ) async throws(PhotoLibraryError) -> EncodedImage {
+    var side = box.longerSide(of: asset.pixelSize)
+    for _ in 0..<Self.corrections {
+      let image = try await image(of: asset, longerSide: side, priority)
+      guard
+        let better = box.betterSide(
+          than: side, of: image.pixelSize, expecting: asset.pixelSize)
+      else { return image }
+      side = better
+    }
+    return try await image(of: asset, longerSide: min(side, box.shorterSide), priority)
   }
 
   /// A picture of an asset with at most this number of pixels on its longer side.
@@ -67,12 +89,19 @@ struct ImageMaking: Sendable {
       // The key's times are those of the original.
       request.key.asset += "/\(asset.revision)"
     }
-    if let image = try found(request, asset) { return image }
+    if let image = try await stored(request, asset) { return image }
     if let unkept = try await wait(for: request, priority, isNeededOnce: true) {
       return EncodedImage(unkept.image)
     }
-    if let image = try found(request, asset) { return image }
+    if let image = try await stored(request, asset) { return image }
     throw .unreadable(path: FilePath(asset.path), reason: "Its file has changed; scan it again.")
+  }
+
+  /// The picture in the cache, which is read on the threads; nil if there is none yet.
+  private func stored(
+    _ request: ThumbnailRequest, _ asset: AssetRecord
+  ) async throws(PhotoLibraryError) -> EncodedImage? {
+    try await threads.run { () throws(PhotoLibraryError) in try found(request, asset) }
   }
 
   /// The picture in the cache; nil if there is none yet.
@@ -83,7 +112,7 @@ struct ImageMaking: Sendable {
   ) throws(PhotoLibraryError) -> EncodedImage? {
     do {
       if let thumbnail = try cache.thumbnail(for: request.key) {
-        try? cache.noteUse(of: request.key)
+        cache.noteUse(of: request.key) { threads.start($0) }
         return EncodedImage(thumbnail)
       }
       guard case .failed(let failure) = try cache.outcome(for: request.key),
@@ -121,9 +150,13 @@ struct ImageMaking: Sendable {
     let isSmall = PictureClass(longerSide: request.key.longerSide) == .small
     let queue = isSmall ? queue : largeQueue
     do {
-      return try await queue.value(for: request.key, priority: priority.work) { [self, request] in
-        if isNeededOnce, try cache.outcome(for: request.key)?.isFinal == true { return nil }
-        return try await make(request, $0)
+      return try await queue.value(for: request.key, priority: priority.work) {
+        [self, request] priority in
+        // To store a picture may take long, too: another process may hold the file.
+        try await threads.run {
+          if isNeededOnce, try cache.outcome(for: request.key)?.isFinal == true { return nil }
+          return try await make(request, priority)
+        }
       }
     } catch {
       throw PhotoLibraryError(error, catalog: FilePath())

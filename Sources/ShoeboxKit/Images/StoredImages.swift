@@ -68,7 +68,7 @@ extension PhotoLibrary {
   ///
   /// - Throws: ``PhotoLibraryError/unreadable(path:reason:)`` if none can be made of the file, and as
   ///   ``makeImages(of:longerSide:progress:)``.
-  package func originalImage(
+  nonisolated package func originalImage(
     of asset: AssetRecord, longerSide: Int
   ) async throws(PhotoLibraryError) -> EncodedImage {
     try await imageMaking().image(
@@ -81,11 +81,11 @@ extension PhotoLibrary {
   /// - Parameter progress: called after each picture, from several tasks.
   /// - Throws: ``PhotoLibraryError/workersMissing(searched:)``, ``PhotoLibraryError/workers(reason:)``,
   ///   ``PhotoLibraryError/cancelled``.
-  package func makeImages(
+  nonisolated package func makeImages(
     of assets: [AssetRecord], longerSide: Int, progress: @escaping @Sendable () -> Void
   ) async throws(PhotoLibraryError) {
     guard !assets.isEmpty else { return }
-    let making = try imageMaking(trimming: false)
+    let making = try await imageMaking(trimming: false)
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         var rest = assets[...]

@@ -24,21 +24,22 @@ extension PhotoLibrary {
   ///   ``PhotoLibraryError/folder(_:reason:)`` if a folder cannot be reached,
   ///   ``PhotoLibraryError/nestedFolders(reason:)``, ``PhotoLibraryError/workersMissing(searched:)``,
   ///   ``PhotoLibraryError/busyFolder(reason:)`` while another import runs.
-  public func importFiles(
+  nonisolated public func importFiles(
     from sources: [FilePath], into folder: FilePath, options: ImportOptions = ImportOptions()
   ) async throws(PhotoLibraryError) -> ImportSession {
-    do {
-      return try importFiles(
+    if let folder = (sources + [folder]).first(where: \.isEmpty) {
+      throw .folder(folder, reason: "the path of a folder to import is empty: name a folder")
+    }
+    return try await onThreads {
+      try await importFiles(
         from: sources.map { BytePath($0) }, into: BytePath(folder), options: options)
-    } catch {
-      throw PhotoLibraryError(error, catalog: configuration.catalog)
     }
   }
 
   /// The same for paths of any bytes.
-  package func importFiles(
+  nonisolated package func importFiles(
     from sources: [BytePath], into folder: BytePath, options: ImportOptions
-  ) throws -> ImportSession {
+  ) async throws -> ImportSession {
     guard configuration.access == .readWrite || options.isDryRun else {
       throw PhotoLibraryError.readOnly(catalog: configuration.catalog)
     }
@@ -55,8 +56,8 @@ extension PhotoLibrary {
       }
       let devices = try request.sources.map { try FileStatus(of: $0).device }
       let work = ImportWork(
-        library: self, catalog: catalog, workers: try startedWorkers(), request: request,
-        devices: devices,
+        library: self, catalog: catalog, workers: try await startedWorkers(),
+        request: request, devices: devices,
         scanOptions: options.scanOptions, lock: options.isDryRun ? nil : try takeImportLock())
       return ImportSession(in: self) { report in
         try await work.run(isDryRun: options.isDryRun, report)
@@ -82,7 +83,7 @@ extension PhotoLibrary {
   }
 
   /// The folder that gets the files. It must exist, so that nothing is written where a disk is not mounted.
-  private func importTarget(_ folder: BytePath) throws -> BytePath {
+  nonisolated private func importTarget(_ folder: BytePath) throws -> BytePath {
     try ScanScope.check([folder], in: catalog)
     let path: BytePath
     do {
@@ -102,7 +103,7 @@ extension PhotoLibrary {
   }
 
   /// The lock that prevents a second import, next to that of scans.
-  private func takeImportLock() throws -> HeldLock {
+  nonisolated private func takeImportLock() throws -> HeldLock {
     let path = BytePath(bytes: catalog.location.bytes + Array(".import.lock".utf8))
     guard let lock = try FileLock.take(path) else {
       throw PhotoLibraryError.busyFolder(

@@ -60,7 +60,8 @@ extension PhotoLibrary {
   /// - Throws: ``PhotoLibraryError/invalidAlbum(reason:)`` if the user has an album of this title, or it cannot be one;
   ///   ``PhotoLibraryError/readOnly(catalog:)``.
   nonisolated public func createAlbum(_ title: String) async throws(PhotoLibraryError) {
-    try await query { _ in try writing { try $0.createAlbum(title, now: millisecondsSince1970()) } }
+    try await change { _ in try writing { try $0.createAlbum(title, now: millisecondsSince1970()) }
+    }
   }
 
   /// Puts assets into an album of the user, which is created if there is none of this title, in any case.
@@ -72,7 +73,7 @@ extension PhotoLibrary {
   nonisolated public func add(
     _ assets: [Asset.ID], toAlbum title: String
   ) async throws(PhotoLibraryError) -> Int {
-    try await query { _ in
+    try await change { _ in
       try writing { catalog in
         try catalog.add(
           catalog.rows(ofAssets: assets), toAlbum: title, now: millisecondsSince1970()
@@ -90,7 +91,7 @@ extension PhotoLibrary {
   nonisolated public func remove(
     _ assets: [Asset.ID], fromAlbum title: String
   ) async throws(PhotoLibraryError) -> Int {
-    try await query { _ in
+    try await change { _ in
       try writing { try $0.remove($0.rows(ofAssets: assets), fromAlbum: title).count }
     }
   }
@@ -102,14 +103,14 @@ extension PhotoLibrary {
   nonisolated public func renameAlbum(
     _ old: String, to new: String
   ) async throws(PhotoLibraryError) {
-    try await query { _ in _ = try writing { try $0.renameAlbum(old, to: new) } }
+    try await change { _ in _ = try writing { try $0.renameAlbum(old, to: new) } }
   }
 
   /// Deletes an album of the user. Its assets stay in the library.
   ///
   /// - Throws: ``PhotoLibraryError/unknownAlbum(reason:)``, ``PhotoLibraryError/readOnly(catalog:)``.
   nonisolated public func deleteAlbum(_ title: String) async throws(PhotoLibraryError) {
-    try await query { _ in _ = try writing { try $0.deleteAlbum(title) } }
+    try await change { _ in _ = try writing { try $0.deleteAlbum(title) } }
   }
 
   nonisolated private static func albums(

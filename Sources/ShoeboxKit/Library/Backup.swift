@@ -14,7 +14,7 @@ extension PhotoLibrary {
   ///   ``PhotoLibraryError/cancelled``.
   @concurrent @discardableResult
   nonisolated public func backup(to file: FilePath) async throws(PhotoLibraryError) -> Int64 {
-    do {
+    try await onThreads {
       let target = try BytePath(file).absolute()
       let isReplacing = try Self.backup.exists(at: target)
       let result: ResultFile
@@ -28,8 +28,6 @@ extension PhotoLibrary {
       let size = try result.size()
       try result.publishWritten()
       return Int64(clamping: size)
-    } catch {
-      throw PhotoLibraryError(error, catalog: configuration.catalog)
     }
   }
 

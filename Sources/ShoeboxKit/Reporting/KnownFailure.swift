@@ -85,6 +85,6 @@ extension PhotoLibrary {
       throw .readOnly(catalog: configuration.catalog)
     }
     let ids = failures.map(\.id)
-    try await query { catalog in try catalog.write { try change($0, ids) } }
+    try await self.change { catalog in try catalog.write { try change($0, ids) } }
   }
 }

@@ -11,14 +11,14 @@ extension PhotoLibrary {
   /// Opens the record of a nightly run.
   nonisolated package func beginNight() async throws(PhotoLibraryError) -> Night.ID {
     let now = Date().milliseconds
-    return try await query { catalog in try catalog.write { try $0.beginNight(now: now) } }
+    return try await change { catalog in try catalog.write { try $0.beginNight(now: now) } }
   }
 
   /// Records which scan is that of a nightly run.
   nonisolated package func recordScan(
     _ scan: Int64, of night: Night.ID
   ) async throws(PhotoLibraryError) {
-    try await query { catalog in try catalog.write { try $0.recordScan(scan, ofNight: night) } }
+    try await change { catalog in try catalog.write { try $0.recordScan(scan, ofNight: night) } }
   }
 
   /// How many nightly runs have scanned since an instant.
@@ -32,7 +32,7 @@ extension PhotoLibrary {
     _ night: Night.ID, status: Int32, steps: String
   ) async throws(PhotoLibraryError) {
     let now = Date().milliseconds
-    try await query { catalog in
+    try await change { catalog in
       try catalog.write { try $0.endNight(night, status: status, steps: steps, now: now) }
     }
   }
@@ -42,7 +42,7 @@ extension PhotoLibrary {
   ///
   /// - Parameter longerSide: pixels of a thumbnail's longer side.
   /// - Returns: the number of pictures that were tried.
-  package func makeMissingImages(longerSide: Int) async throws -> Int {
+  nonisolated package func makeMissingImages(longerSide: Int) async throws -> Int {
     let stored = try storedImages(longerSide: longerSide)
     var missing: [AssetRecord] = []
     let order = AssetOrder(.addedDate, limit: ImageMaking.cacheLimit / Self.largeThumbnail)

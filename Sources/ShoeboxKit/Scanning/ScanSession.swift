@@ -110,9 +110,12 @@ extension PhotoLibrary {
   /// - Throws: ``PhotoLibraryError/busy(catalog:)``, ``PhotoLibraryError/readOnly(catalog:)``,
   ///   ``PhotoLibraryError/folder(_:reason:)``, ``PhotoLibraryError/knownFolder(_:reason:)``,
   ///   ``PhotoLibraryError/noFolders``, ``PhotoLibraryError/workersMissing(searched:)``.
-  public func scan(
+  nonisolated public func scan(
     _ folders: [FilePath] = [], options: ScanOptions = ScanOptions()
   ) async throws(PhotoLibraryError) -> ScanSession {
+    if let folder = folders.first(where: \.isEmpty) {
+      throw .folder(folder, reason: "the path of a folder to scan is empty: name a folder")
+    }
     do {
       return try await scan(at: folders.map { BytePath($0) }, options: options)
     } catch {
@@ -123,7 +126,7 @@ extension PhotoLibrary {
   /// Begins a scan of paths of any bytes as soon as no other one holds the catalog.
   ///
   /// - Parameter time: how long to wait at most; then ``PhotoLibraryError/busy(catalog:)`` is thrown.
-  package func scan(
+  nonisolated package func scan(
     at folders: [BytePath], options: ScanOptions, waiting time: Duration
   ) async throws -> ScanSession {
     let end = ContinuousClock.now + time
@@ -138,34 +141,47 @@ extension PhotoLibrary {
   }
 
   /// The same for paths of any bytes, which messages have as they are.
-  package func scan(at folders: [BytePath], options: ScanOptions) async throws -> ScanSession {
+  nonisolated package func scan(
+    at folders: [BytePath], options: ScanOptions
+  ) async throws -> ScanSession {
     let path = configuration.catalog
     guard configuration.access == .readWrite || options.mode == .dryRun else {
       throw PhotoLibraryError.readOnly(catalog: path)
     }
-    let workers = try startedWorkers()
+    let workers = try await startedWorkers()
     do {
-      let (catalog, held) = try await self.catalog(for: options.mode)
-      let scopes = try ScanScope.resolve(folders, in: catalog, options: options.walk)
-      let mode: Scan.Mode =
-        switch options.mode {
-        case .update: .update
-        case .rebuild: .rebuild
-        case .dryRun: .comparison
-        }
-      let scan = Scan(
-        catalog: catalog, workers: workers, scopes: scopes, mode: mode,
-        acceptedLoss: options.acceptedLoss)
-      return ScanSession(
-        scan, of: scopes, in: catalog, at: path, holding: held, measuredBy: telemetry)
+      return try await threads.run { try await begunScan(of: folders, options, workers) }
     } catch {
       throw PhotoLibraryError.forCommands(error, catalog: path)
     }
   }
 
+  @concurrent
+  nonisolated private func begunScan(
+    of folders: [BytePath], _ options: ScanOptions, _ workers: MediaWorkers
+  ) async throws -> ScanSession {
+    let (catalog, held) = try await self.catalog(for: options.mode)
+    let scopes = try ScanScope.resolve(folders, in: catalog, options: options.walk)
+    let mode: Scan.Mode =
+      switch options.mode {
+      case .update: .update
+      case .rebuild: .rebuild
+      case .dryRun: .comparison
+      }
+    let scan = Scan(
+      catalog: catalog, workers: workers, scopes: scopes, mode: mode,
+      acceptedLoss: options.acceptedLoss)
+    return ScanSession(
+      scan, of: scopes, in: catalog, at: configuration.catalog, holding: held,
+      measuredBy: telemetry)
+  }
+
   /// The catalog that a scan writes, and what has to live as long as the scan: the lock, or for a dry run the folder of
   /// a copy.
-  private func catalog(for mode: ScanOptions.Mode) async throws -> (Catalog, any Sendable) {
+  @concurrent
+  nonisolated private func catalog(for mode: ScanOptions.Mode) async throws -> (
+    Catalog, any Sendable
+  ) {
     guard mode == .dryRun else { return (catalog, HeldLock(try takeScanLock())) }
     let folder = try TemporaryFolder()
     let copy = folder.path.appending("catalog.sqlite")

@@ -58,21 +58,19 @@ extension PhotoLibrary {
   ///   - acceptingContent: whether the present content of files that have rotted becomes the recorded one.
   /// - Throws: ``PhotoLibraryError/readOnly(catalog:)``, ``PhotoLibraryError/invalidFilter(_:)``,
   ///   ``PhotoLibraryError/catalog(path:reason:)``.
-  public func verify(
+  nonisolated public func verify(
     _ extent: VerificationExtent = .all, _ filter: AssetFilter = .everything,
     acceptingContent: Bool = false
   ) async throws(PhotoLibraryError) -> VerificationSession {
-    do {
-      return try verify(
+    try await onThreads {
+      try verify(
         filter == .everything ? .everything : .matching(filter.query()), extent,
         isAccepting: acceptingContent)
-    } catch {
-      throw PhotoLibraryError(error, catalog: configuration.catalog)
     }
   }
 
   /// The same for all selections.
-  package func verify(
+  nonisolated package func verify(
     _ selection: VerificationSelection, _ extent: VerificationExtent, isAccepting: Bool
   ) throws -> VerificationSession {
     guard configuration.access == .readWrite else {

@@ -74,6 +74,41 @@ struct ImageTests {
     }
   }
 
+  /// Names and Apple's camera make one asset of a wide picture and its tall edit, and the reverse.
+  @Test(.timeLimit(.minutes(2)))
+  func `an edited picture of another shape fits, and is as large as it can be`() async throws {
+    let bench = try Workbench()
+    try await bench.bash(
+      """
+      cd library
+      convert -size 1200x800 xc:red IMG_0001.JPG; convert -size 300x800 xc:blue IMG_E0001.JPG
+      convert -size 300x900 xc:red IMG_0002.JPG; convert -size 1200x400 xc:blue IMG_E0002.JPG
+      exiftool -q -overwrite_original -DateTimeOriginal='2023:05:06 07:08:09' -Make=Apple \
+        -Model='iPhone 13' *.JPG
+      """)
+    let library = try await PhotoLibrary.open(
+      .init(
+        catalog: FilePath(bench.catalog), workers: .programs(in: FilePath(Workbench.programs)),
+        jobs: 2))
+    _ = try await library.scan([FilePath(bench.library)]).report
+    let ids = try await ids(library)
+    try #require(ids.count == 2)
+    // The longer side of an edit that is larger than its original is that of the original.
+    let sizes = [(width: 300.0, height: 800.0), (width: 900.0, height: 300.0)]
+    for (id, size) in zip(ids, sizes) {
+      for (width, height) in [(400, 100), (100, 400), (300, 300), (50, 2000), (4000, 4000)] {
+        let image = try await library.image(
+          for: id, fitting: PixelSize(width: width, height: height))
+        #expect(image.pixelSize.width <= width && image.pixelSize.height <= height)
+        let scale = min(Double(width) / size.width, Double(height) / size.height)
+        // Pictures are never enlarged.
+        guard scale <= 1 else { continue }
+        #expect(abs(Double(image.pixelSize.width) - size.width * scale) <= 3)
+        #expect(abs(Double(image.pixelSize.height) - size.height * scale) <= 3)
+      }
+    }
+  }
+
   @Test(.timeLimit(.minutes(2)))
   func `a large picture has at most 4096 pixels and looks like its source`() async throws {
     let bench = try Workbench()
@@ -220,7 +255,13 @@ struct ImageTests {
       until [ -e locked ]; do sleep 0.05; done
       """)
     let stored = "SELECT count(*) FROM thumbnails"
-    let unstored = try await library.image(for: ids[1], fitting: size)
+    async let waiting = library.image(for: ids[1], fitting: size)
+    try await Task.sleep(for: .milliseconds(500))
+    // One that is stored waits for no lock, which takes 5 seconds.
+    let start = ContinuousClock.now
+    _ = try await library.image(for: ids[0], fitting: size)
+    #expect(ContinuousClock.now - start < .seconds(3))
+    let unstored = try await waiting
     #expect(unstored.pixelSize == PixelSize(width: 100, height: 67))
     #expect(try await bench.query(stored, of: bench.catalog + ".thumbnails") == ["1"])
     try await bench.bash("echo >'\(bench.folder)/end'")

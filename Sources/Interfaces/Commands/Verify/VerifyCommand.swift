@@ -73,7 +73,7 @@ struct VerifyCommand: Verb {
     _ = try global.openLibrary(in: context)
     let library = try settings.library(at: global.catalogPath(in: context), .readWrite, in: context)
     let (selection, unknownCount) = try selection(library, context)
-    let session = try await library.verify(selection, extent, isAccepting: accept)
+    let session = try library.verify(selection, extent, isAccepting: accept)
     for folder in session.unavailableFolders {
       context.complain(
         "\(BytePath(folder.path).display.terminalSafe) is left out: \(folder.reason)")
