@@ -18,6 +18,8 @@ public struct AssetFilter: Sendable, Hashable {
   /// A part that cannot be read.
   struct InvalidFilter: Error, Hashable {
     var reason: String
+
+    init(_ reason: String) { self.reason = reason }
   }
 
   private init(_ condition: Condition?) { self.condition = .success(condition) }
@@ -26,8 +28,22 @@ public struct AssetFilter: Sendable, Hashable {
     do {
       condition = .success(try body())
     } catch {
-      condition = .failure(InvalidFilter(reason: error.description))
+      condition = .failure(InvalidFilter(error.description))
     }
+  }
+
+  private init(checking body: () throws(InvalidFilter) -> Condition) {
+    condition = Result { () throws(InvalidFilter) in try body() }
+  }
+
+  /// A filter that compares with a text, which is not empty.
+  ///
+  /// - Parameter part: what the text is, such as `the keyword`.
+  private init(_ text: String, as part: String, _ condition: (String) -> Condition) {
+    self.init(checking: { () throws(InvalidFilter) in
+      guard !text.isEmpty else { throw InvalidFilter("\(part) is empty") }
+      return condition(text)
+    })
   }
 
   private init(combining filters: [AssetFilter], _ combine: ([Condition]) -> Condition?) {
@@ -113,10 +129,12 @@ public struct AssetFilter: Sendable, Hashable {
 
   /// First scanned at an instant or later.
   public static func added(since instant: Date) -> AssetFilter {
-    let milliseconds = (instant.timeIntervalSince1970 * 1000).rounded()
-    // Beyond these, no scan was, or will be.
-    let bounded = Int64(min(max(milliseconds, 0), 253_402_300_799_999))
-    return AssetFilter(.comparison(.addedDate, .date(.atLeast, WallDate(millisecond: bounded))))
+    AssetFilter(checking: { () throws(InvalidFilter) in
+      guard !instant.timeIntervalSince1970.isNaN else { throw InvalidFilter(Date.notANumber) }
+      // Before 1970, no scan was.
+      let bounded = max(instant.milliseconds, 0)
+      return .comparison(.addedDate, .date(.atLeast, WallDate(millisecond: bounded)))
+    })
   }
 
   /// First scanned on a date or later, in UTC: `"2023"`, `"2023-05"`, `"2023-05-14"`, `"2023-05-14T16:30"`, `"yesterday"` or
@@ -130,12 +148,15 @@ public struct AssetFilter: Sendable, Hashable {
   /// In an album of this title, in any case: the user's (``PhotoLibrary/add(_:toAlbum:)``), or a folder with this name, not
   /// in those below it. A folder of a Takeout has the title of its album.
   public static func album(_ name: String) -> AssetFilter {
-    AssetFilter(.comparison(.album, .text(.equal, name)))
+    AssetFilter(name, as: "the album's title") { .comparison(.album, .text(.equal, $0)) }
   }
 
   /// In a folder or below it. A relative path is relative to every library folder.
   public static func under(_ folder: FilePath) -> AssetFilter {
-    AssetFilter(.under(BytePath(folder)))
+    AssetFilter(checking: { () throws(InvalidFilter) in
+      guard !folder.isEmpty else { throw InvalidFilter("the folder's path is empty") }
+      return .under(BytePath(folder))
+    })
   }
 
   /// Words that begin words of names, folders, titles, captions, keywords, people or cameras; case and accents do not matter.
@@ -160,12 +181,12 @@ public struct AssetFilter: Sendable, Hashable {
 
   /// With a keyword, in any case.
   public static func keyword(_ keyword: String) -> AssetFilter {
-    AssetFilter(.comparison(.keyword, .text(.equal, keyword)))
+    AssetFilter(keyword, as: "the keyword") { .comparison(.keyword, .text(.equal, $0)) }
   }
 
   /// With a person of this name, in any case.
   public static func person(_ name: String) -> AssetFilter {
-    AssetFilter(.comparison(.person, .text(.equal, name)))
+    AssetFilter(name, as: "the person's name") { .comparison(.person, .text(.equal, $0)) }
   }
 
   /// With at least this number of stars, 0 to 5.

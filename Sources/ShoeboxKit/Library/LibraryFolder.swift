@@ -49,8 +49,26 @@ extension Date {
     self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
   }
 
-  /// Milliseconds since 1970 UTC, as the catalog has them.
-  package var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
+  /// Milliseconds since 1970 UTC, as the catalog has them. A date outside of the years 1 to 9999 is the nearest of them,
+  /// and one that is not a number is 1970.
+  package var milliseconds: Int64 {
+    let milliseconds = (timeIntervalSince1970 * 1000).rounded()
+    guard !milliseconds.isNaN else { return 0 }
+    return Int64(min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999))
+  }
+
+  /// The same for a date by which a caller selects.
+  ///
+  /// - Throws: ``PhotoLibraryError/invalidFilter(_:)`` if it is not a number.
+  var selectedMilliseconds: Int64 {
+    get throws(PhotoLibraryError) {
+      guard !timeIntervalSince1970.isNaN else { throw .invalidFilter(Self.notANumber) }
+      return milliseconds
+    }
+  }
+
+  /// Why a date cannot be used.
+  static let notANumber = "the date is not a number: name one of the years 1 to 9999"
 }
 
 extension PhotoLibrary {
@@ -79,7 +97,7 @@ extension PhotoLibrary {
   ///   ``PhotoLibraryError/readOnly(catalog:)``.
   @discardableResult
   nonisolated public func forgetFolder(_ folder: FilePath) async throws(PhotoLibraryError) -> Int {
-    try await query { _ in try changing { try $0.forgetRoot(BytePath(folder)) } }
+    try await change { _ in try changing { try $0.forgetRoot(BytePath(folder)) } }
   }
 
   /// Records the new path of a library folder that was moved. Ids stay the same; library folders inside it follow if
@@ -92,7 +110,7 @@ extension PhotoLibrary {
   nonisolated public func moveFolder(
     _ old: FilePath, to new: FilePath
   ) async throws(PhotoLibraryError) -> FolderMove {
-    try await query { _ in
+    try await change { _ in
       try changing { catalog in
         let (affectsKinds, inside) = try catalog.relocateRoot(BytePath(old), to: BytePath(new))
         return FolderMove(

@@ -30,10 +30,12 @@ extension PhotoLibrary {
   /// - Parameters:
   ///   - date: only those that scans found gone before; nil for all.
   ///   - folder: only those in this folder or below; nil for all.
+  /// - Throws: ``PhotoLibraryError/invalidFilter(_:)`` if the date is not a number, or the folder's path is empty.
   nonisolated public func missingFiles(
     before date: Date? = nil, under folder: FilePath? = nil
   ) async throws(PhotoLibraryError) -> [MissingFile] {
-    try await query { try Self.missingFiles(before: date, under: folder, in: $0) }
+    try Self.checkSelection(folder)
+    return try await query { try Self.missingFiles(before: date, under: folder, in: $0) }
   }
 
   /// The same on the caller's thread.
@@ -46,9 +48,10 @@ extension PhotoLibrary {
   nonisolated private static func missingFiles(
     before date: Date?, under folder: FilePath?, in catalog: Catalog
   ) throws -> [MissingFile] {
-    try catalog.read { transaction in
+    let bound = try date?.selectedMilliseconds ?? .max
+    return try catalog.read { transaction in
       try transaction.missingFiles(
-        before: date?.milliseconds ?? .max, under: folder.map { BytePath($0) })
+        before: bound, under: folder.map { BytePath($0) })
     }.map(MissingFile.init)
   }
 
@@ -59,18 +62,27 @@ extension PhotoLibrary {
   ///   - folder: only those in this folder or below; nil for all.
   ///   - includesAlbums: whether assets are forgotten that are in the user's albums.
   /// - Returns: the forgotten pictures and videos. Sidecars that are gone are forgotten, too.
-  /// - Throws: ``PhotoLibraryError/busy(catalog:)`` while a scan runs, ``PhotoLibraryError/readOnly(catalog:)``.
+  /// - Throws: ``PhotoLibraryError/busy(catalog:)`` while a scan runs, ``PhotoLibraryError/readOnly(catalog:)``,
+  ///   ``PhotoLibraryError/invalidFilter(_:)`` if the date is not a number, or the folder's path is empty.
   @discardableResult
   nonisolated public func purgeMissingFiles(
     before date: Date, under folder: FilePath? = nil, includesAlbums: Bool = false
   ) async throws(PhotoLibraryError) -> [MissingFile] {
-    try await query { _ in
+    try Self.checkSelection(folder)
+    let bound = try date.selectedMilliseconds
+    return try await change { _ in
       try changing { catalog in
         try catalog.purgeMissingFiles(
-          before: date.milliseconds, under: folder.map { BytePath($0) },
+          before: bound, under: folder.map { BytePath($0) },
           includesAlbums: includesAlbums
         ).map(MissingFile.init)
       }
     }
+  }
+
+  nonisolated private static func checkSelection(
+    _ folder: FilePath?
+  ) throws(PhotoLibraryError) {
+    if folder?.isEmpty == true { throw .invalidFilter("the folder's path is empty") }
   }
 }

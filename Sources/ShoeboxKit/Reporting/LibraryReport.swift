@@ -116,6 +116,7 @@ extension PhotoLibrary {
   /// - Parameters:
   ///   - period: its beginning; it ends now, unless it is one of earlier scans.
   ///   - limit: how many changes of each kind are named.
+  /// - Throws: ``PhotoLibraryError/invalidFilter(_:)`` if the period begins at a date that is not a number.
   nonisolated public func report(
     _ period: ReportPeriod = .lastNight, limit: Int = 100
   ) async throws(PhotoLibraryError) -> LibraryReport {
@@ -143,7 +144,7 @@ extension LibraryReport {
         try report(
           since: nights.first.map(transaction.startOfReport) ?? transaction.startOfLastScan())
       case .lastScan: try report(since: transaction.startOfLastScan())
-      case .since(let date): try report(since: date.milliseconds)
+      case .since(let date): try report(since: date.selectedMilliseconds)
       case .scans(let first, let last):
         try LibraryReport(after: first, through: last, limit, history, transaction)
       }

@@ -89,6 +89,42 @@ struct FilterTests {
     }
   }
 
+  /// Values that can only be mistakes.
+  @Test func `empty texts and dates that are not numbers are refused`() async throws {
+    let kit = try KitBench()
+    try kit.bench.addPictures(1)
+    let library = try await kit.open()
+    _ = try await library.scan([FilePath(kit.bench.library)]).report
+    let never = Date(timeIntervalSince1970: .nan)
+    func isRefused(_ body: () async throws -> Void) async -> Bool {
+      do {
+        try await body()
+        return false
+      } catch {
+        guard case .invalidFilter(let reason) = error as? PhotoLibraryError else { return false }
+        return !reason.isEmpty
+      }
+    }
+    let mistakes: [AssetFilter] = [
+      .under(""), .album(""), .keyword(""), .person(""), .search(""), .added(since: ""),
+      .added(since: never), .not(.under("")), .any(of: [.images, .album("")]),
+    ]
+    for filter in mistakes {
+      #expect(await isRefused { _ = try await library.fetchAssets(filter) })
+    }
+    #expect(await isRefused { _ = try await library.missingFiles(before: never) })
+    #expect(await isRefused { _ = try await library.missingFiles(under: "") })
+    #expect(await isRefused { _ = try await library.purgeMissingFiles(before: never) })
+    #expect(await isRefused { _ = try await library.report(.since(never)) })
+    for far in [1e18, -1e18, .infinity, -.infinity, .greatestFiniteMagnitude] {
+      let date = Date(timeIntervalSince1970: far)
+      #expect(try await library.missingFiles(before: date).isEmpty)
+      #expect(try await library.purgeMissingFiles(before: date).isEmpty)
+      #expect(try await names(library, .added(since: date)).count == (far < 0 ? 1 : 0))
+      _ = try await library.report(.since(date))
+    }
+  }
+
   @Test func `an asset is JSON with plain values`() async throws {
     let kit = try KitBench()
     try kit.bench.addPicture("a b.gif", width: 33)
