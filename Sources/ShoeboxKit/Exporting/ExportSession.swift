@@ -17,7 +17,7 @@ public final class ExportSession: AsyncSequence, Sendable {
   /// The running export.
   private struct Run {
     var events: AsyncStream<ExportProgress>
-    var work: Task<Result<ExportReport, PhotoLibraryError>, Never>
+    var work: Task<Result<Exporter::ExportReport, PhotoLibraryError>, Never>
   }
 
   private let export: Export
@@ -77,6 +77,7 @@ public final class ExportSession: AsyncSequence, Sendable {
   /// What the export did with each asset, when it has ended.
   ///
   /// - Throws: why it could not begin, or what ended it. After a cancellation, ``PhotoLibraryError/cancelled``.
+  ///   ``finalReport`` has what was exported by then.
   public var report: [ExportedItem] {
     get async throws(PhotoLibraryError) {
       let outcome = try await outcome
@@ -84,6 +85,13 @@ public final class ExportSession: AsyncSequence, Sendable {
       if let failure = outcome.failure { throw failure }
       return outcome.lines.map { ExportedItem($0, bursts: bursts) }
     }
+  }
+
+  /// What the export did, when it has ended, also if it was cancelled or ended by an error such as a full disk.
+  ///
+  /// - Throws: why it could not begin.
+  public var finalReport: ExportReport {
+    get async throws(PhotoLibraryError) { ExportReport(try await outcome, bursts: bursts) }
   }
 
   /// What the export did with all that the command line reports of it, also if it was cancelled or ended by an error.
@@ -109,7 +117,9 @@ public final class ExportSession: AsyncSequence, Sendable {
       let (events, reporter) = AsyncStream.makeStream(
         of: ExportProgress.self, bufferingPolicy: .bufferingNewest(1))
       let work = Task {
-        [export, planned, catalog, telemetry] () -> Result<ExportReport, PhotoLibraryError> in
+        [export, planned, catalog, telemetry] () -> Result<
+          Exporter::ExportReport, PhotoLibraryError
+        > in
         do throws(PhotoLibraryError) {
           return .success(
             try await telemetry.measure(.export, counting: { $0.outcomes.count }) {

@@ -103,7 +103,7 @@ package struct ExportOutcomes: Sendable {
   /// What ended it before it was done.
   package let failure: PhotoLibraryError?
 
-  init(_ report: ExportReport, catalog: FilePath) {
+  init(_ report: Exporter::ExportReport, catalog: FilePath) {
     lines = report.outcomes.map(ExportLine.init)
     (seconds, bytes) = (report.seconds, report.bytes)
     isInterrupted = report.isInterrupted

@@ -147,6 +147,51 @@ struct CancellationTests {
     #expect(kit.files(below: target).filter { $0.contains("partial") || $0.contains("film") } == [])
   }
 
+  @Test func `an export whose first file is complete reports it`() async throws {
+    let kit = try await film()
+    try await kit.bench.bash("convert -size 64x48 xc:red library/a.jpg")
+    let library = try await kit.open()
+    _ = try await library.scan([FilePath(kit.bench.library)]).report
+    let target = kit.bench.folder + "/out"
+    let export = try await library.export(try await kit.ids(library), to: FilePath(target))
+    let work = Task {
+      for try await event in export where event.completed == 1 { export.cancel() }
+    }
+    await #expect(throws: PhotoLibraryError.cancelled) { try await work.value }
+    await #expect(throws: PhotoLibraryError.cancelled) { _ = try await export.report }
+    let report = try await export.finalReport
+    #expect(report.isInterrupted && report.failure == nil)
+    #expect(report.items.map(\.asset.path) == [FilePath(kit.bench.library + "/a.jpg")])
+    #expect(report.items.map(\.files) == [[FilePath(target + "/a.jpg")]])
+    #expect(FileManager.default.fileExists(atPath: target + "/a.jpg"))
+  }
+
+  @Test func `queries and plans of a cancelled task throw that it was cancelled`() async throws {
+    let kit = try KitBench()
+    try kit.bench.addPictures(20)
+    let library = try await kit.open()
+    _ = try await library.scan([FilePath(kit.bench.library)]).report
+    let ids = try await kit.ids(library)
+    let all = try await library.fetchAssets()
+    let target = FilePath(kit.bench.folder + "/out")
+    let work: [@Sendable () async throws -> Void] = [
+      { _ = try await all.statistics }, { _ = try await library.duplicates() },
+      { _ = try await library.export(ids, to: target) },
+      { _ = try await library.export(all, to: target) },
+      { try await library.createAlbum("never") },
+    ]
+    for body in work {
+      let gate = AsyncStream<Void>.makeStream()
+      let task = Task {
+        for await _ in gate.stream {}
+        try await body()
+      }
+      task.cancel()
+      await #expect(throws: PhotoLibraryError.cancelled) { try await task.value }
+    }
+    #expect(try await library.albums().isEmpty)
+  }
+
   @Test func `a file for a client`() async throws {
     let kit = try await film()
     var library: PhotoLibrary? = try await kit.open()

@@ -1,0 +1,14 @@
+/// What an export did, also one that was cancelled or ended by an error.
+public struct ExportReport: Sendable, Hashable {
+  /// The assets that came to an end, in the plan's order. Those that were not begun are not among them.
+  public let items: [ExportedItem]
+  /// Whether the export was cancelled before it was done. Files that are complete stay.
+  public let isInterrupted: Bool
+  /// What ended the export before it was done, for example a full disk; nil if nothing did.
+  public let failure: PhotoLibraryError?
+
+  init(_ outcomes: ExportOutcomes, bursts: [String: Int]) {
+    items = outcomes.lines.map { ExportedItem($0, bursts: bursts) }
+    (isInterrupted, failure) = (outcomes.isInterrupted, outcomes.failure)
+  }
+}
