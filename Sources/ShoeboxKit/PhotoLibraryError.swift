@@ -1,5 +1,6 @@
 import Catalog
 import Exporter
+public import Foundation
 import Indexer
 import Linux
 import MediaModel
@@ -9,7 +10,7 @@ import Thumbnails
 import WorkerPool
 
 /// Why a library cannot do what it was asked for. The description is a sentence with the remedy.
-public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum PhotoLibraryError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The catalog cannot be opened, read or written.
   case catalog(path: FilePath, reason: String)
   /// Another scan is running on the catalog, in this process or another one.
@@ -102,6 +103,9 @@ public enum PhotoLibraryError: Error, Sendable, Hashable, CustomStringConvertibl
     case .system(_, let reason): reason
     }
   }
+
+  /// The same sentence, which `localizedDescription` is.
+  public var errorDescription: String? { description }
 
   /// Translates an error of the modules below.
   init(_ error: any Error, catalog: FilePath) {

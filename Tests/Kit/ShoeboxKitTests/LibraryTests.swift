@@ -35,6 +35,34 @@ struct LibraryTests {
     #expect((again.added, again.unchanged) == (0, 130))
   }
 
+  @Test func `errors are sentences, also for names that are empty`() async throws {
+    let error: any Error = PhotoLibraryError.noFolders
+    #expect(error.localizedDescription == PhotoLibraryError.noFolders.description)
+    for access in [PhotoLibrary.Access.readWrite, .readOnly] {
+      await #expect {
+        _ = try await PhotoLibrary.open(.init(catalog: "", access: access))
+      } throws: {
+        "\($0)" == "the path of the catalog is empty: name a file"
+      }
+    }
+    let bench = try Workbench()
+    try bench.addPictures(1)
+    let library = try await open(bench)
+    let work: [() async throws -> Void] = [
+      { _ = try await library.scan([""]) },
+      { _ = try await library.export([], to: "") },
+      { _ = try await library.importFiles(from: [""], into: FilePath(bench.library)) },
+    ]
+    for body in work {
+      await #expect {
+        try await body()
+      } throws: {
+        guard case .folder(let path, let reason) = $0 as? PhotoLibraryError else { return false }
+        return path.isEmpty && reason.contains("is empty")
+      }
+    }
+  }
+
   @Test func `a fetch is what the command lists, in every form`() async throws {
     let bench = try Workbench()
     for month in 1...9 {

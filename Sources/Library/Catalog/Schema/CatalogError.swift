@@ -5,6 +5,8 @@ import GRDB
 package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Nothing was ever scanned into this file.
   case absent(String)
+  /// The path is empty.
+  case unnamed
   /// The path names a folder.
   case isAFolder(String)
   /// Its folder does not exist and cannot be created.
@@ -45,6 +47,8 @@ package enum CatalogError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .absent(let path):
       "there is no catalog at \(path) yet: create one with `shoebox scan DIR`"
+    case .unnamed:
+      "the path of the catalog is empty: name a file"
     case .isAFolder(let path):
       "\(path) is a folder: name a file, as \(path)/catalog.sqlite"
     case .noFolder(let path):

@@ -45,6 +45,7 @@ extension Catalog {
   ///   that this version knows how to read.
   package static func open(at path: String, mode: Mode) throws(CatalogError) -> Catalog {
     try CatalogError.translating(path) {
+      guard !path.isEmpty else { throw CatalogError.unnamed }
       // SQLite would speak of an input/output error.
       guard !FileManager.default.fileExists(atPath: path + "/.") else {
         throw CatalogError.isAFolder(path)
