@@ -45,6 +45,8 @@ package struct ISORedaction {
   var headerRanges = ByteRanges()
   /// Where the samples of kept tracks are.
   var kept = ByteRanges()
+  /// Where samples were cleared. Those of `mebx` have a size again.
+  var clearedSamples = ByteRanges()
   /// Tracks whose samples are taken out.
   var erasedTracks: Set<UInt32> = []
   /// Tracks of H.264 and HEVC, in whose samples user data is overwritten.
@@ -191,7 +193,9 @@ package struct ISORedaction {
   ///
   /// Cameras write drafts of their metadata there. Editors leave parts of an older, longer header there.
   private mutating func clearUnused(_ range: Range<UInt64>) {
-    for gap in kept.gaps(in: range) { redaction.fill(gap) }
+    for gap in kept.gaps(in: range) {
+      for unused in clearedSamples.gaps(in: gap) { redaction.fill(unused) }
+    }
   }
 
   /// Drops what follows the last box.

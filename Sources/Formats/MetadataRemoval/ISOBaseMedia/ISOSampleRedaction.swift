@@ -163,7 +163,10 @@ extension ISORedaction {
       try fragments.visitRuns(of: id, in: index) { try Self.insert($0, in: &erased) }
     }
     try Self.check(&erased, outside: &headerRanges, policy)
-    for range in erased.joined() { redaction.fill(range) }
+    for range in erased.joined() {
+      redaction.fill(range)
+      clearedSamples.insert(range)
+    }
     guard isBoxes else { return }
     // A sample of `mebx` is a list of boxes by the numbers of their keys. Number 0 is not used.
     func empty(_ range: Range<UInt64>) {
