@@ -61,8 +61,8 @@ struct ConcurrentReadTests {
     try Catalog.open(at: other, mode: .readWrite).database.close()
     try duringReads(2, of: catalog) {
       for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
-      _ = try FileManager.default.replaceItemAt(
-        URL(filePath: path), withItemAt: URL(filePath: other))
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.moveItem(atPath: other, toPath: path)
       for _ in 0..<3 { #expect(try Self.count(catalog) == 0) }
     }
     for _ in 0..<3 { #expect(try Self.count(catalog) == 0) }

@@ -97,7 +97,9 @@ import WorkerProtocol
   func whatIsThereIsReadWhileAnotherProcessWrites() throws {
     let cache = try ThumbnailCache(path: path)
     try cache.keep([(key(), .thumbnail(picture()))])
-    let other = try DatabaseQueue(path: path)
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(path: path, configuration: configuration)
     try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
     let (begins, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Thread { [key = key("B"), picture = picture()] in
