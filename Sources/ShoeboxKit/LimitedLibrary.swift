@@ -98,7 +98,7 @@ public struct LimitedLibrary: Sendable {
     return try await library.data(for: id, as: representation)
   }
 
-  /// What changes among the allowed assets, from when the sequence's iterator is made. One that the filter begins to match
+  /// The changes among the allowed assets, from when the sequence's iterator is made. One that the filter begins to match
   /// is inserted, and one that it matches no longer is removed.
   ///
   /// It begins then, not at a token: which assets were allowed at an earlier state is not known.

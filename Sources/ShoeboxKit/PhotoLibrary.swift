@@ -31,7 +31,7 @@ public actor PhotoLibrary {
     public var workers: WorkerLocation
     /// How many workers of each kind may work at once; nil for one for each core.
     public var jobs: Int?
-    /// What the library may be used for.
+    /// The permitted use of the library.
     public var access: Access
     /// How far the kernel confines the workers.
     public var sandbox: Sandbox
@@ -58,7 +58,7 @@ public actor PhotoLibrary {
     }
   }
 
-  /// What a library may be used for.
+  /// The permitted use of a library.
   public enum Access: Sendable, Hashable {
     /// Everything; creates the catalog and its folder if they do not exist.
     case readWrite
@@ -104,10 +104,10 @@ public actor PhotoLibrary {
   nonisolated let imageCache = SharedImageCache()
   /// The folders of transferred files.
   nonisolated let transfers = TemporaryFolders(for: "transfer")
-  /// What makes pictures, once one was asked for.
+  /// The maker of pictures, once one was requested.
   private var images: ImageMaking?
 
-  /// What a library knows of the process that opens it.
+  /// The parts of the process's state that a library depends on.
   struct Surroundings: Sendable {
     var environment: [String: String]
     /// Receives, at most once, what the kernel's sandbox lacks for the workers.
@@ -197,7 +197,7 @@ public actor PhotoLibrary {
     max(1, configuration.jobs ?? ProcessInfo.processInfo.activeProcessorCount)
   }
 
-  /// What makes pictures.
+  /// The maker of pictures.
   ///
   /// - Parameter trimming: whether the oldest pictures may be removed first.
   /// - Throws: as ``startedWorkers()``, and if the cache cannot be opened.

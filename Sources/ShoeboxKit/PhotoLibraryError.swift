@@ -27,7 +27,7 @@ public enum PhotoLibraryError: LocalizedError, Sendable, Hashable, CustomStringC
   case knownFolder(FilePath, reason: String)
   /// A folder is not a library folder.
   case unknownFolder(FilePath, reason: String)
-  /// Of two library folders, one would be inside the other.
+  /// One of two library folders would be inside the other.
   case nestedFolders(reason: String)
   /// No folder was named, and the library has none yet.
   case noFolders

@@ -34,7 +34,7 @@ public struct ChangeToken: Sendable, Hashable, Codable, CustomStringConvertible,
   }
 }
 
-/// What has changed in a library, as `PHChange` is on Apple's systems.
+/// The changes in a library, as `PHChange` is on Apple's systems.
 public struct LibraryChange: Sendable, Hashable, Codable {
   /// The state after the change.
   public let token: ChangeToken
@@ -64,7 +64,7 @@ extension LibraryChange {
 /// The changes of a library, as an observer follows them; whichever process makes them. It ends only when its task is
 /// cancelled, or when another catalog takes the library's place.
 public struct LibraryChanges: AsyncSequence, Sendable {
-  /// What has changed since the last element.
+  /// The changes since the last element.
   public typealias Element = LibraryChange
   /// ``PhotoLibraryError/cancelled``, ``PhotoLibraryError/expiredToken``, or an error of the catalog.
   public typealias Failure = PhotoLibraryError
@@ -136,7 +136,7 @@ public struct LibraryChanges: AsyncSequence, Sendable {
       }
     }
 
-    /// What the limit shows of a change, which may be nothing.
+    /// The part of a change that the limit shows, which may be nothing.
     private mutating func limited(
       _ change: LibraryChange
     ) async throws(PhotoLibraryError) -> LibraryChange {
@@ -175,14 +175,14 @@ extension PhotoLibrary {
     }
   }
 
-  /// What changes in the library, in this process or another one, within a second.
+  /// The changes in the library, by this process or another one, within a second.
   ///
   /// - Parameter token: where to begin; nil for when the sequence's iterator is made.
   nonisolated public func changes(since token: ChangeToken? = nil) -> LibraryChanges {
     LibraryChanges(library: self, token: token)
   }
 
-  /// What changes among the assets of a filter, from when the sequence's iterator is made.
+  /// The changes among the assets of a filter, from when the sequence's iterator is made.
   nonisolated func changes(limitedTo limit: AssetFilter) -> LibraryChanges {
     LibraryChanges(library: self, limit: limit)
   }

@@ -2,7 +2,7 @@ package import MediaModel
 
 /// Assets that are the same, and which of them to keep. Nothing is ever deleted by Shoebox.
 package struct DuplicateSet: Sendable {
-  /// What makes the assets the same.
+  /// The rule by which the assets are the same.
   package enum Kind: String, Sendable, CaseIterable {
     /// Their files have the same bytes.
     case exact
@@ -17,7 +17,7 @@ package struct DuplicateSet: Sendable {
     package var isSpare: Bool
     /// How much it looks like the one to keep, 0 to 1.
     package var similarity: Double
-    /// Of a spare asset, why the other one is kept, as a phrase.
+    /// The reason why the other asset is kept, as a phrase; nil for the asset that is kept.
     package var reason: String?
     /// Its files that go with it, without sidecars.
     package var files: [File]

@@ -6,7 +6,7 @@ public import SystemPackage
 
 /// Which duplicates to find, and what may be spare.
 public struct DuplicateOptions: Sendable, Hashable {
-  /// What makes assets duplicates.
+  /// The rule by which assets are duplicates.
   public var kinds: Set<DuplicateGroup.Kind>
   /// Which assets may be spare. All others are kept.
   public var filter: AssetFilter
@@ -27,7 +27,7 @@ public struct DuplicateOptions: Sendable, Hashable {
 
 /// Assets that are the same, and which of them to keep. Shoebox deletes nothing.
 public struct DuplicateGroup: Sendable, Hashable {
-  /// What makes assets duplicates.
+  /// The rule by which assets are duplicates.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// Their files have the same bytes. A live photo counts with its clip.
     case exact
@@ -47,7 +47,7 @@ public struct DuplicateGroup: Sendable, Hashable {
     public let files: [FilePath]
   }
 
-  /// What makes them the same.
+  /// The rule by which they are the same.
   public let kind: Kind
   /// The asset to keep.
   public let keeper: Asset

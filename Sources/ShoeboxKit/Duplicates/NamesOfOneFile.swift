@@ -37,7 +37,7 @@ private struct FileIdentities {
     var inode: UInt64
   }
 
-  /// Of each path at which a regular file is.
+  /// The identity of the regular file at each path.
   private var identities: [BytePath: Identity] = [:]
   /// How many of the paths each file has.
   private var names: [Identity: Int] = [:]

@@ -6,7 +6,7 @@ package import MediaModel
 package struct ExportLine: Sendable {
   /// The asset.
   package let asset: AssetRecord
-  /// What is done, or was done.
+  /// The action.
   package let action: ExportAction
   /// The files of the results: a picture before its clip.
   package let files: [BytePath]
@@ -18,7 +18,7 @@ package struct ExportLine: Sendable {
   package let changes: [String]
   /// Why it failed, one sentence.
   package let error: String?
-  /// What a person should know of it, a sentence each.
+  /// Notes for the user, a sentence each.
   package let notes: [String]
   /// The preset's name.
   package let preset: String

@@ -2,7 +2,7 @@ import Exporter
 
 /// How the results of an export are called, and what happens to files that have their names.
 public struct ExportOptions: Sendable, Hashable {
-  /// What happens to files that have the names of results. Originals are never overwritten.
+  /// The treatment of files that have the names of results. Originals are never overwritten.
   public enum ExistingFiles: String, Sendable, Hashable, Codable, CaseIterable {
     /// They stay: what an earlier export of the library made counts as done, others keep their names.
     case keep
@@ -20,7 +20,7 @@ public struct ExportOptions: Sendable, Hashable {
     case xmp
   }
 
-  /// What happens to files that have the names of results.
+  /// The treatment of files that have the names of results.
   public var existingFiles: ExistingFiles
   /// A template for the names of results, such as `{captureDate:yyyy/MM}/{stem}{ext}`; nil for the library's own folders
   /// and names.

@@ -40,7 +40,7 @@ public final class ExportSession: AsyncSequence, Sendable {
 
   deinit { cancel() }
 
-  /// What the export does with each asset, in the order of their files' paths.
+  /// The plan for each asset, in the order of their files' paths.
   ///
   /// - Throws: ``PhotoLibraryError/cancelled``.
   public var plan: [PlannedItem] {
@@ -55,7 +55,7 @@ public final class ExportSession: AsyncSequence, Sendable {
     planned.items.map { ExportLine($0, in: export.target) }
   }
 
-  /// What a user who has metadata removed should know, a sentence each. Names that come from the library's folders and files
+  /// Notes for a user who has metadata removed, a sentence each. Names that come from the library's folders and files
   /// may name a place, and stay. So do results of assets that this export does not include.
   package var warnings: [String] { planned.warnings(of: export.request) }
 
@@ -74,7 +74,7 @@ public final class ExportSession: AsyncSequence, Sendable {
     work?.cancel()
   }
 
-  /// What the export did with each asset, when it has ended.
+  /// The result for each asset, when the export has ended.
   ///
   /// - Throws: why it could not begin, or what ended it. After a cancellation, ``PhotoLibraryError/cancelled``.
   ///   ``finalReport`` has what was exported by then.
@@ -87,14 +87,14 @@ public final class ExportSession: AsyncSequence, Sendable {
     }
   }
 
-  /// What the export did, when it has ended, also if it was cancelled or ended by an error such as a full disk.
+  /// The report of the export, when it has ended, also if it was cancelled or ended by an error such as a full disk.
   ///
   /// - Throws: why it could not begin.
   public var finalReport: ExportReport {
     get async throws(PhotoLibraryError) { ExportReport(try await outcome, bursts: bursts) }
   }
 
-  /// What the export did with all that the command line reports of it, also if it was cancelled or ended by an error.
+  /// The report of the export for the command line, also if it was cancelled or ended by an error.
   ///
   /// - Throws: why it could not begin.
   package var outcome: ExportOutcomes {

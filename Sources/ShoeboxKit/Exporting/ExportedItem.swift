@@ -4,7 +4,7 @@ import Linux
 import MediaModel
 public import SystemPackage
 
-/// What an export does with an asset.
+/// The action of an export for an asset.
 public enum ExportAction: String, Sendable, Hashable, Codable, CaseIterable {
   /// Nothing: the result is there, or the asset could not be read by the last scan.
   case skipped
@@ -29,17 +29,17 @@ public enum ExportAction: String, Sendable, Hashable, Codable, CaseIterable {
   }
 }
 
-/// What an export will do with one asset.
+/// The plan of an export for one asset.
 public struct PlannedItem: Sendable, Hashable {
   /// The asset.
   public let asset: Asset
-  /// What is done with it.
+  /// The planned action.
   public let action: ExportAction
   /// Why, a phrase each; or one sentence if it cannot be done.
   public let reasons: [String]
   /// Why it is exported again, a phrase each, such as "source changed"; empty if it was never exported.
   public let changes: [String]
-  /// What a person should know of the choice of its files, a sentence each.
+  /// Notes for the user about the choice of its files, a sentence each.
   public let notes: [String]
   /// The name of the preset.
   public let preset: String
@@ -55,17 +55,17 @@ public struct PlannedItem: Sendable, Hashable {
   }
 }
 
-/// What an export did with one asset.
+/// The result of an export for one asset.
 public struct ExportedItem: Sendable, Hashable {
   /// The asset.
   public let asset: Asset
-  /// What was done with it.
+  /// The action that was carried out.
   public let action: ExportAction
   /// Why, a phrase each.
   public let reasons: [String]
   /// Why it was exported again, a phrase each, such as "source changed"; empty if it was never exported.
   public let changes: [String]
-  /// What a person should know of the result, a sentence each.
+  /// Notes for the user about the result, a sentence each.
   public let notes: [String]
   /// The name of the preset.
   public let preset: String
@@ -90,7 +90,7 @@ public struct ExportedItem: Sendable, Hashable {
   }
 }
 
-/// What an export did, for the command line.
+/// The result of an export, for the command line.
 package struct ExportOutcomes: Sendable {
   /// In the plan's order; assets that were not begun when it ended are not among them.
   package let lines: [ExportLine]
@@ -100,7 +100,7 @@ package struct ExportOutcomes: Sendable {
   package let bytes: Int64
   /// Whether it was cancelled.
   package let isInterrupted: Bool
-  /// What ended it before it was done.
+  /// The error that ended it before it was done.
   package let failure: PhotoLibraryError?
 
   init(_ report: Exporter::ExportReport, catalog: FilePath) {

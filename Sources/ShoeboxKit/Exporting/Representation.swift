@@ -5,7 +5,7 @@ import MediaModel
 package import Presets
 public import SystemPackage
 
-/// What assets are exported as, as a transfer representation is on Apple's systems.
+/// The form in which assets are exported, as a transfer representation is on Apple's systems.
 ///
 /// ```swift
 /// let representation = Representation.compatible.removingLocation().livePhoto(.pair)
@@ -40,7 +40,7 @@ public struct Representation: Sendable, Hashable {
     case both
   }
 
-  /// What becomes of pictures and videos of high dynamic range.
+  /// The treatment of pictures and videos of high dynamic range.
   public enum DynamicRange: String, Sendable, Hashable, Codable, CaseIterable {
     /// They stay so. A video is encoded as HEVC where the preset has H.264. A picture that becomes a JPEG gets a gain map
     /// (Ultra HDR, ISO 21496-1); one that would become a PNG is copied, unless it is cropped or made smaller.

@@ -13,7 +13,7 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
   public let id: String
   /// Whether it is a picture or a video.
   public let mediaType: MediaType
-  /// What kind of picture or video it is, by evidence in the file (``PhotoLibrary/evidence(for:)``).
+  /// The kinds of picture or video that it is, by evidence in the file (``PhotoLibrary/evidence(for:)``).
   public let subtypes: MediaSubtypes
   /// The uniform type of the main file's content, such as `public.heic`.
   public let uniformType: String
@@ -70,7 +70,7 @@ public struct Asset: Identifiable, Sendable, Hashable, Codable {
     case camera, cameraMake, cameraModel, burstCount
   }
 
-  /// What an asset shows.
+  /// The kind of media that an asset is.
   public enum MediaType: String, Sendable, Hashable, Codable, CaseIterable {
     /// A picture, moving or not.
     case image

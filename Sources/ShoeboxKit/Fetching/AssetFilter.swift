@@ -12,7 +12,7 @@ public import SystemPackage
 ///
 /// Without a filter that says otherwise, missing assets are not fetched.
 public struct AssetFilter: Sendable, Hashable {
-  /// What the filter means; or why it means nothing, which ``PhotoLibrary/fetchAssets(_:options:)`` throws.
+  /// The meaning of the filter; or the reason why it has none, which ``PhotoLibrary/fetchAssets(_:options:)`` throws.
   let condition: Result<Condition?, InvalidFilter>
 
   /// A part that cannot be read.
@@ -194,7 +194,7 @@ public struct AssetFilter: Sendable, Hashable {
     AssetFilter(.comparison(.rating, .number(.atLeast, Double(stars))))
   }
 
-  /// What an expression in the language of `shoebox list --where` says.
+  /// The filter that an expression in the language of `shoebox list --where` describes.
   ///
   /// - Parameters:
   ///   - text: the expression.

@@ -5,7 +5,7 @@ public import SystemPackage
 
 /// One of the files, or parts of a file, that an asset consists of, as `PHAssetResource` is on Apple's systems.
 public struct AssetResource: Sendable, Hashable, Codable {
-  /// What a resource is to its asset, in PhotoKit's words.
+  /// The role of a resource in its asset, in PhotoKit's words.
   public enum ResourceType: String, Sendable, Hashable, Codable, CaseIterable {
     /// The picture.
     case photo
@@ -23,7 +23,7 @@ public struct AssetResource: Sendable, Hashable, Codable {
     case sidecar
   }
 
-  /// What it is to the asset.
+  /// Its role in the asset.
   public let type: ResourceType
   /// Its file.
   public var path: FilePath { codedPath.path }
@@ -62,7 +62,7 @@ public struct AssetResource: Sendable, Hashable, Codable {
 public struct Evidence: Sendable, Hashable, Codable {
   /// The kind.
   public let label: MediaSubtypes
-  /// What speaks for it, a phrase: the tag, the name or the size that was found.
+  /// The evidence, a phrase: the tag, the name or the size that was found.
   public let source: String
   /// Whether the asset is of the kind; false if the evidence was not enough.
   public let isGiven: Bool

@@ -3,7 +3,7 @@ import Query
 
 /// How a fetch is sorted, and how many assets it has.
 public struct FetchOptions: Sendable, Hashable {
-  /// What assets are sorted by.
+  /// The key by which assets are sorted.
   public enum SortKey: String, Sendable, Hashable, Codable, CaseIterable {
     /// The time of capture on the wall clock of the place.
     case captureDate
@@ -25,7 +25,7 @@ public struct FetchOptions: Sendable, Hashable {
     case descending
   }
 
-  /// What assets are sorted by. Those without a value are last in either order.
+  /// The key by which assets are sorted. Those without a value are last in either order.
   public var sort: SortKey
   /// The direction.
   public var order: Order
@@ -55,7 +55,7 @@ public struct FetchResult: AsyncSequence, Sendable {
   let library: PhotoLibrary
   let filter: Query::AssetFilter
   let options: FetchOptions
-  /// What the reader may see of the library.
+  /// The part of the library that the reader may see.
   let visible: Query::AssetFilter
 
   init(

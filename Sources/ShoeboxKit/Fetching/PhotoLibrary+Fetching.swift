@@ -41,7 +41,7 @@ extension PhotoLibrary {
     Evidence.list(try await record(id)?.labels ?? [])
   }
 
-  /// What the catalog has of an asset; nil if there is none with this id.
+  /// The asset with an id; nil if the catalog has none.
   nonisolated func record(_ id: Asset.ID) async throws(PhotoLibraryError) -> AssetRecord? {
     // The beginning of an id, which `shoebox show` accepts, is none.
     guard id.utf8.count == 36 else { return nil }

@@ -27,7 +27,7 @@ struct ImageMaking: Sendable {
   private let queue: RequestQueue<ThumbnailKey, UnkeptPicture?>
   /// Requests for large pictures, which leave a worker to the small ones if there is more than one.
   private let largeQueue: RequestQueue<ThumbnailKey, UnkeptPicture?>
-  /// What was put into the cache; nil if it is not cut.
+  /// The picture in the cache; nil if it is not cut.
   private let kept: Kept?
 
   /// - Parameters:
@@ -220,7 +220,7 @@ extension ImagePriority {
   }
 }
 
-/// What copies of a value have put into the cache.
+/// The pictures that copies of a value have put into the cache.
 private final class Kept: Sendable {
   private let smallPictures = Atomic(0)
   private let largeBytes = Atomic(0)
@@ -244,7 +244,7 @@ private struct UnkeptPicture: Sendable {
   var reason: ThumbnailCacheError
 }
 
-/// What became of a picture that a worker was asked for, unless it is in the cache.
+/// The outcome of a request to a worker for a picture, unless it is in the cache.
 private final class PictureOutcome: Sendable {
   /// Why the worker could not make it.
   let failure = Mutex<String?>(nil)

@@ -9,7 +9,7 @@ import WorkerProtocol
 /// The pictures of assets that were made before, read on the caller's thread: those that ``PhotoLibrary/image(for:fitting:priority:)``
 /// makes, of the originals and of one size.
 package struct StoredImages: Sendable {
-  /// What became of a picture.
+  /// The outcome of a request for a picture.
   package enum State: Sendable {
     /// It is there.
     case made

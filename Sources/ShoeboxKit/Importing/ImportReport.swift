@@ -3,9 +3,9 @@ import Linux
 import MediaModel
 public import SystemPackage
 
-/// What an import did, or would do.
+/// The result of an import, or of its dry run.
 public struct ImportReport: Sendable, Hashable {
-  /// What became of a file of the source.
+  /// The outcome for a file of the source.
   public enum Action: String, Sendable, Hashable, Codable, CaseIterable {
     /// It was copied; in a dry run, it would be.
     case copied
@@ -23,14 +23,14 @@ public struct ImportReport: Sendable, Hashable {
     public let source: FilePath
     /// The file of the library: the copy, or one with the same content.
     public let target: FilePath?
-    /// What became of it.
+    /// Its outcome.
     public let action: Action
     /// Bytes.
     public let size: Int64
     /// Why it failed; of a copied or known file, why it cannot be read as a picture or video. The copy is exact.
     public let message: String?
-    /// Of a copied file: where the catalog has a file with this content, which is not there. If a user has moved it, the
-    /// copy is a duplicate, which a scan before the import prevents.
+    /// For a copied file: the path of a file with this content in the catalog, which is not there. If a user has moved it,
+    /// the copy is a duplicate, which a scan before the import prevents.
     public let absentTwin: FilePath?
 
     init(_ item: ImportItem) {
@@ -55,11 +55,11 @@ public struct ImportReport: Sendable, Hashable {
   public let failures: [ScanReport.Failure]
   /// Whether the import was cancelled. Copies that are complete stay, and the next import does the rest.
   public let isInterrupted: Bool
-  /// What the scan of the library folder found that followed; nil if there was none.
+  /// The report of the scan that followed; nil if there was none.
   public let scan: ScanReport?
   /// Why there was no scan, for example because another one was running; nil if there was one, or after a dry run.
   public let scanFailure: PhotoLibraryError?
-  /// What ended the import early, for example a full disk.
+  /// The error that ended the import early, for example a full disk.
   public let failure: PhotoLibraryError?
   /// How long it took.
   public let duration: Duration

@@ -2,7 +2,7 @@ import WorkerPool
 
 /// How far an import has come.
 public struct ImportEvent: Sendable, Hashable {
-  /// What an import does, in this order.
+  /// The phases of an import, in this order.
   public enum Phase: String, Sendable, Hashable, Codable, CaseIterable {
     /// Reads what is on the source.
     case reading
@@ -14,7 +14,7 @@ public struct ImportEvent: Sendable, Hashable {
     case scanning
   }
 
-  /// What the import does.
+  /// The present phase of the import.
   public let phase: Phase
   /// Files, or when comparing groups of files, that are done with.
   public let completed: Int
@@ -61,7 +61,7 @@ public final class ImportSession: AsyncSequence, Sendable {
   /// Ends the import soon. Its report says that it was interrupted.
   public func cancel() { work.cancel() }
 
-  /// What the import did, when it has ended.
+  /// The report of the import, when it has ended.
   ///
   /// - Throws: why it could not begin, or what ended it before anything was copied.
   public var report: ImportReport {

@@ -131,7 +131,7 @@ extension PhotoLibrary {
 
 // For the command line, on the caller's thread.
 
-/// What an addition to an album has done.
+/// The result of an addition to an album.
 package struct AlbumAddition: Sendable, Hashable {
   /// As the album is spelled.
   package let title: String

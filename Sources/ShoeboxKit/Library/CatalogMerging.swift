@@ -4,7 +4,7 @@ import Linux
 import MediaModel
 public import SystemPackage
 
-/// What a merge has taken from one catalog.
+/// The counts of the rows that a merge has taken from one catalog.
 public struct MergedCatalog: Sendable, Hashable {
   /// Its path.
   public let path: FilePath

@@ -8,11 +8,11 @@ import WorkerProtocol
 
 /// One thing that a library needs, and whether it is well.
 public struct LibraryCheck: Sendable, Hashable, Codable {
-  /// What was checked, such as `catalog` or `video encoder libx264`.
+  /// The subject of the check, such as `catalog` or `video encoder libx264`.
   public let subject: String
   /// Whether nothing has to be done.
   public let isWell: Bool
-  /// What was found; if something has to be done, what that is.
+  /// The finding, and the remedy if there is a problem.
   public let message: String
 
   package init(subject: String, isWell: Bool, message: String) {
@@ -129,7 +129,7 @@ private struct Requirement {
   var purpose: String
   var package: String
 
-  /// What a shipped preset makes or goes through.
+  /// A video codec that a shipped preset uses.
   private static func video(_ codec: String, _ purpose: String) -> Requirement {
     Requirement(codec: codec, purpose: purpose, package: "libavcodec-extra libavfilter-extra")
   }

@@ -27,7 +27,7 @@ public struct LibraryFolder: Sendable, Hashable, Codable {
   }
 }
 
-/// What ``PhotoLibrary/moveFolder(_:to:)`` did.
+/// The result of ``PhotoLibrary/moveFolder(_:to:)``.
 public struct FolderMove: Sendable, Hashable {
   /// A library folder inside the one that was moved.
   public struct InnerFolder: Sendable, Hashable {

@@ -6,7 +6,7 @@ public import SystemPackage
 
 /// The number of assets that have something in common, and the bytes of their files.
 public struct AssetGroup: Sendable, Hashable, Codable {
-  /// What they have in common, such as `2023`, `Canon EOS R5` or the text of a path; nil if it is unknown.
+  /// The value that they have in common, such as `2023`, `Canon EOS R5` or the text of a path; nil if it is unknown.
   public let name: String?
   /// The folder, if they are grouped by one.
   public let path: FilePath?
@@ -26,7 +26,7 @@ public struct AssetGroup: Sendable, Hashable, Codable {
   }
 }
 
-/// What assets are grouped by.
+/// The attribute by which assets are grouped.
 public enum AssetGrouping: String, Sendable, Hashable, Codable, CaseIterable {
   /// The year of capture.
   case year

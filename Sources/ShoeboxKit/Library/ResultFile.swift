@@ -8,7 +8,7 @@ import SystemPackage
 package final class ResultFile: Sendable {
   /// A kind of files that Shoebox makes.
   package struct Kind: Sendable {
-    /// What it is called, without an article.
+    /// The noun for it, without an article.
     let name: String
     /// The first bytes of such a file.
     let headLength: Int

@@ -5,7 +5,7 @@ import MediaModel
 import Synchronization
 import SystemPackage
 
-/// What a library logs and measures for the program that uses it.
+/// The logs and metrics of a library for the program that uses it.
 ///
 /// Messages have the levels `debug` and `trace`, which a program does not see unless it has set up its logging so.
 /// Metrics go nowhere unless the program has set up a metrics system before the library's first work.

@@ -41,7 +41,7 @@ public struct KnownFailure: Identifiable, Sendable, Hashable {
 }
 
 extension PhotoLibrary {
-  /// What cannot be read now, the newest first.
+  /// The files and folders that cannot be read now, the newest first.
   nonisolated public func failures() async throws(PhotoLibraryError) -> [KnownFailure] {
     try await query { try Self.failures(in: $0) }
   }

@@ -4,7 +4,7 @@ import Linux
 import MediaModel
 public import SystemPackage
 
-/// What happened to a library in a period: what scans found new, changed, moved, gone and unreadable.
+/// The changes of a library in a period: the files that scans found new, changed, moved, gone and unreadable.
 public struct LibraryReport: Sendable {
   /// A picture or video that came, changed or left; or a folder that moved with all below it.
   public struct Change: Sendable, Hashable {
@@ -56,9 +56,9 @@ public struct LibraryReport: Sendable {
   public let returned: Changes
   /// Files that are gone.
   public let missing: Changes
-  /// What could not be read for the first time in this period, and cannot be read now.
+  /// The files and folders that could not be read for the first time in this period, and cannot be read now.
   public let newFailures: [KnownFailure]
-  /// What could not be read before, and is not acknowledged.
+  /// The files and folders that could not be read before, and are not acknowledged.
   public let openFailures: [KnownFailure]
   /// How many failures are acknowledged.
   public let acknowledgedCount: Int
@@ -84,7 +84,7 @@ public struct Night: Identifiable, Sendable, Hashable {
   public let endDate: Date?
   /// The exit status.
   public let status: Int?
-  /// What each step did, as JSON.
+  /// The result of each step, as JSON.
   public let stepsJSON: String?
 
   init(_ record: NightRecord) {
@@ -111,7 +111,7 @@ public enum ReportPeriod: Sendable, Hashable {
 }
 
 extension PhotoLibrary {
-  /// What happened to the library in a period.
+  /// The changes of the library in a period.
   ///
   /// - Parameters:
   ///   - period: its beginning; it ends now, unless it is one of earlier scans.
@@ -176,7 +176,7 @@ extension LibraryReport {
     openFailures = open.filter { !isNew($0) }.map(KnownFailure.init)
   }
 
-  /// What the scans after one, up to another one, found. Failures and disks of other times are not in it.
+  /// The findings of the scans after one, up to another one. Failures and disks of other times are not in it.
   private init(
     after first: Int64, through last: Int64, _ limit: Int, _ history: [Catalog::ScanRecord],
     _ catalog: CatalogTransaction
@@ -193,7 +193,7 @@ extension LibraryReport {
     (openFailures, acknowledgedCount, absentFolders, night) = ([], 0, [], nil)
   }
 
-  /// What scans found new, changed, moved, returned and missing; nothing without scans.
+  /// The files that scans found new, changed, moved, returned and missing; none without scans.
   private static func changes(
     in scans: ScanRange?, _ limit: Int, _ catalog: CatalogTransaction
   ) throws -> (

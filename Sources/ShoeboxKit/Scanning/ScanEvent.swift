@@ -3,9 +3,9 @@ import Linux
 import MediaModel
 public import SystemPackage
 
-/// What a scan does at a moment, and how far it has come.
+/// The phase and the progress of a scan at one moment.
 public struct ScanEvent: Sendable, Hashable {
-  /// What a scan does, in this order.
+  /// The phases of a scan, in this order.
   public enum Phase: String, Sendable, Hashable, Codable, CaseIterable {
     /// Walks the folders, and reads new and changed files.
     case reading
@@ -17,7 +17,7 @@ public struct ScanEvent: Sendable, Hashable {
     case comparingCopies
   }
 
-  /// What the scan does.
+  /// The present phase of the scan.
   public let phase: Phase
   /// Files of the library, media or not, that were compared or read.
   public let filesSeen: Int

@@ -2,7 +2,7 @@ import Indexer
 
 /// Which files a scan reads, and what it does with them.
 public struct ScanOptions: Sendable, Hashable {
-  /// What a scan does.
+  /// The kind of a scan.
   public enum Mode: String, Sendable, Hashable, Codable, CaseIterable {
     /// Reads new and changed files.
     case update
@@ -12,7 +12,7 @@ public struct ScanOptions: Sendable, Hashable {
     case dryRun
   }
 
-  /// What the scan does.
+  /// The present phase of the scan.
   public var mode: Mode
   /// Files and folders to skip, in the syntax of `.gitignore`. Their assets become missing.
   public var exclusions: [String]

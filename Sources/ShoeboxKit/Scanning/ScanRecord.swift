@@ -4,7 +4,7 @@ import Linux
 import MediaModel
 import SystemPackage
 
-/// What a scan counted.
+/// The counts of a scan.
 public struct ScanCounts: Sendable, Hashable, Codable {
   /// New pictures and videos.
   public let added: Int
@@ -35,7 +35,7 @@ public struct ScanCounts: Sendable, Hashable, Codable {
   }
 }
 
-/// What the catalog has of an earlier scan.
+/// The catalog's record of an earlier scan.
 public struct ScanRecord: Identifiable, Sendable, Hashable {
   /// How a scan ended.
   public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
@@ -57,13 +57,13 @@ public struct ScanRecord: Identifiable, Sendable, Hashable {
   public let endDate: Date?
   /// How it ended.
   public let outcome: Outcome
-  /// What it counted.
+  /// Its counts.
   public let counts: ScanCounts
   /// The paths of the library folders that it was to scan, as text.
   public let folders: [String]
   /// Those of them that it left as they were.
   public let unavailableFolders: [ScanReport.UnavailableFolder]
-  /// What could not be read, and why. The catalog keeps this for the last 30 scans.
+  /// The files and folders that could not be read, with the reasons. The catalog keeps this for the last 30 scans.
   public let failures: [ScanReport.Failure]
   /// How long it took, by a clock that is never set; nil while it runs, and if its process ended.
   public let duration: Duration?

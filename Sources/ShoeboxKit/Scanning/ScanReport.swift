@@ -4,7 +4,7 @@ import Linux
 import MediaModel
 public import SystemPackage
 
-/// What a scan did.
+/// The result of a scan.
 public struct ScanReport: Sendable, Hashable {
   /// A folder or file that could not be read.
   public struct Failure: Sendable, Hashable {
@@ -40,11 +40,11 @@ public struct ScanReport: Sendable, Hashable {
     }
   }
 
-  /// What it counted.
+  /// Its counts.
   public let counts: ScanCounts
   /// Whether the scan was cancelled.
   public let isInterrupted: Bool
-  /// What could not be read, and why, by path.
+  /// The files and folders that could not be read, with the reasons, by path.
   public let failures: [Failure]
   /// The folders that were left as they are.
   public let unavailableFolders: [UnavailableFolder]

@@ -51,7 +51,7 @@ public final class ScanSession: AsyncSequence, Sendable {
   /// Ends the scan soon. Its report says that it was interrupted.
   public func cancel() { work.cancel() }
 
-  /// What the scan did, when it has ended.
+  /// The report of the scan, when it has ended.
   ///
   /// - Throws: why it failed.
   public var report: ScanReport {

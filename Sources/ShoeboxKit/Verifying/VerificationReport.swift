@@ -5,7 +5,7 @@ import MediaModel
 public import SystemPackage
 import Verifier
 
-/// What a verification found.
+/// The result of a verification.
 public struct VerificationReport: Sendable, Hashable {
   /// A file whose content is not what it was, or cannot be read.
   public struct Finding: Sendable, Hashable {
@@ -13,7 +13,7 @@ public struct VerificationReport: Sendable, Hashable {
     public let path: FilePath
     /// The first of the checks in a row that found this.
     public let since: Date
-    /// What was found, a sentence without its end.
+    /// The finding, a sentence without its end.
     public let message: String
 
     init(_ check: FailedCheck) {
@@ -25,13 +25,13 @@ public struct VerificationReport: Sendable, Hashable {
 
   /// Files whose content was read and compared, or recorded for the first time.
   public let checked: Int
-  /// Of the checked files: their content was recorded for the first time.
+  /// The number of checked files whose content was recorded for the first time.
   public let first: Int
-  /// Of the checked files: a program has changed them since the last check, and their present content was recorded.
+  /// The number of checked files that a program has changed since the last check. Their present content was recorded.
   public let edited: Int
-  /// Of the checked files: they had rotted, and their present content was recorded, because that was asked for.
+  /// The number of checked files that had rotted and were accepted: their present content was recorded.
   public let accepted: Int
-  /// Of the checked files: they have their recorded content again, after checks that found another or could not read it.
+  /// The number of checked files that have their recorded content again, after checks that found another or no readable one.
   public let recovered: Int
   /// Files that were not read, because they have changed since the last scan.
   public let unscanned: Int

@@ -53,7 +53,7 @@ public final class VerificationSession: AsyncSequence, Sendable {
   /// Ends the verification soon. Its report says that it was interrupted.
   public func cancel() { work.cancel() }
 
-  /// What the verification found, when it has ended.
+  /// The report of the verification, when it has ended.
   ///
   /// - Throws: why it failed.
   public var report: VerificationReport {
