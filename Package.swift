@@ -335,7 +335,7 @@ let package = Package(
       ["Linux", "MediaEdits", "MediaModel", "SeededRandom", "WorkerProtocol"]),
     tests(
       "CatalogTests", in: "Library",
-      [crypto, grdb, "Catalog", "MediaModel", "Migrations", "Query", "SeededRandom"]),
+      [crypto, grdb, "Catalog", "Linux", "MediaModel", "Migrations", "Query", "SeededRandom"]),
     tests(
       "ExporterTests", in: "Library",
       [

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Linux
 import Testing
 
 @testable import Catalog
@@ -78,7 +79,9 @@ struct ConcurrentReadTests {
   func aReadEndsWhenItsTaskIsCancelled(mode: Catalog.Mode) async throws {
     let catalog = try Catalog.open(at: path, mode: mode)
     let begun = AsyncStream<Void>.makeStream()
-    let task = Task {
+    // Not on Swift's threads, of which none would be left for the cancellation.
+    let threads = BlockingExecutor()
+    let task = Task(executorPreference: threads) {
       try Catalog.endingWhenCancelled {
         try catalog.read { transaction in
           begun.continuation.yield()
