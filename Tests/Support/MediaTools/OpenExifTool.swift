@@ -43,14 +43,16 @@ private final class OpenExifTool: Sendable {
     results = output.fileHandleForReading
   }
 
-  /// Whether exiftool reads an argument from a file as it is. It skips empty lines and comments, removes spaces at the
-  /// start and around the equals sign, and takes some options from its command line only.
+  /// Whether an argument may be one of many commands: exiftool reads it from a file as it is, and it writes no tag. exiftool
+  /// skips empty lines and comments, removes spaces at the start, and takes some options from its command line only. After
+  /// some commands, it does not write structures of XMP (12.57).
   static func accepts(_ argument: String) -> Bool {
     guard let first = argument.unicodeScalars.first, first != "#",
-      !first.properties.isWhitespace, !["-@", "-config", "-common_args"].contains(argument)
+      !first.properties.isWhitespace,
+      !["-@", "-config", "-common_args", "-tagsfromfile"].contains(argument.lowercased())
     else { return false }
-    return !argument.unicodeScalars.contains { $0 == "\n" || $0 == "\r" }
-      && !argument.contains("= ") && !argument.contains(" =")
+    let writes = first == "-" && argument.unicodeScalars.contains { $0 == "=" || $0 == "<" }
+    return !writes && !argument.unicodeScalars.contains { $0 == "\n" || $0 == "\r" }
   }
 
   func run(_ arguments: [String]) async throws -> (output: String, status: Int) {
