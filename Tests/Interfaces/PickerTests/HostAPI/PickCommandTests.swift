@@ -47,7 +47,8 @@ extension HostAPITests {
 
     @Test func `an interruption while the picker starts is no crash`() async throws {
       let bench = try await PickerLibrary.small()
-      let picker = try bench.addProgram("picker", "exec sleep 10")
+      // It inherits that signals are ignored, so it ends by itself.
+      let picker = try bench.addProgram("picker", "exec sleep 0.2")
       // Interrupted 5 to 64 ms after the start of the command.
       let statuses = try await bench.bash(
         """
@@ -76,7 +77,7 @@ extension HostAPITests {
         ["pick", "--to", "less"], environment: removed.environment)
       #expect(less.status == 0, "\(less.errors)")
       let rest = try await bench.bash("exiftool -G1 -s -a less/IMG_0001.JPG")
-      #expect(!rest.contains("GPS") && !rest.contains(": Basel"), "\(rest)")
+      #expect(!rest.contains("GPS") && !rest.contains("City"), "\(rest)")
       #expect(!rest.contains("dusk") && !rest.contains("Our lake"), "\(rest)")
       #expect(rest.contains("EOS R5"), "\(rest)")
     }
