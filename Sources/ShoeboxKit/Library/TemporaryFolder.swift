@@ -41,9 +41,11 @@ package final class TemporaryFolder: Sendable {
 
   /// Deletes the folder with all that is in it.
   package func delete() {
-    // It fails if SQLite, for example, deletes a file of its own at the same moment.
-    for _ in 0..<5 where FileManager.default.fileExists(atPath: url.path) {
+    for _ in 0..<20 {
       try? FileManager.default.removeItem(at: url)
+      guard FileManager.default.fileExists(atPath: url.path) else { return }
+      // SQLite, for example, was deleting a file of its own at the same moment.
+      Thread.sleep(forTimeInterval: 0.01)
     }
   }
 
