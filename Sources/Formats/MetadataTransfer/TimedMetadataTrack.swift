@@ -171,7 +171,7 @@ package struct CarriedMetadata {
     self.metadata = metadata
   }
 
-  /// What a movie of some length shows of the tracks; those without samples in it are not in the list.
+  /// The parts of the tracks that a movie of some length shows. Tracks without samples in it are not in the list.
   ///
   /// - Parameters:
   ///   - duration: of the movie, in seconds.

@@ -62,7 +62,7 @@ extension ExitStatus {
 
   private var seriousness: Int { Self.order.firstIndex(of: self) ?? 0 }
 
-  /// Of two results of one command, the one that its exit status reports.
+  /// The one of two results of a command that its exit status reports.
   func moreSerious(_ other: ExitStatus) -> ExitStatus {
     other.seriousness > seriousness ? other : self
   }

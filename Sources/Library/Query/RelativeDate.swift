@@ -41,8 +41,8 @@ package enum RelativeDate: Sendable, Hashable {
     }
   }
 
-  /// What the clock shows at the instant, milliseconds since 1970-01-01T00:00:00. Midnight is 00:00, although a change of
-  /// the clock may skip it.
+  /// The time that the clock shows at the instant, milliseconds since 1970-01-01T00:00:00. Midnight is 00:00, although a
+  /// change of the clock may skip it.
   ///
   /// - Parameters: those of ``instant(now:in:)``.
   func wall(now: Int64, in zone: TimeZone) -> Int64 {

@@ -78,7 +78,7 @@ package struct Verification: Sendable {
       do {
         try await check(catalog.filesToVerify(page[...]), threads, ledger)
       } catch {
-        // What is known of other files is kept.
+        // Results for other files are kept.
         try? ledger.flush()
         throw error
       }

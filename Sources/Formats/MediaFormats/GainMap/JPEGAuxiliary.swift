@@ -1,4 +1,4 @@
-/// What a picture after the first one of a JPEG file is, by its own segments.
+/// The kind of a picture after the first one of a JPEG file, by its own segments.
 ///
 /// A statement in the first picture is not sufficient, because programs that drop the gain map keep it.
 package enum JPEGAuxiliary: Sendable, Hashable {

@@ -22,7 +22,7 @@ package struct ISOTimedMetadata {
 
   /// When the first shown unit is presented, in seconds.
   private var delay = 0.0
-  /// What is shown, in units of ``timescale``.
+  /// The shown part, in units of ``timescale``.
   private var shown: Range<Int64> = 0..<Int64.max
   private let table: ISOBox
   private let source: any ByteSource

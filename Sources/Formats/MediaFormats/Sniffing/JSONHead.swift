@@ -9,7 +9,7 @@ struct JSONHead {
   /// Bytes of a text that are kept: more than a key has.
   private static let keptText = 256
 
-  /// What is kept.
+  /// The bytes that are kept.
   private(set) var bytes: [UInt8] = []
   /// The number of objects and arrays that are open.
   private var depth = 0

@@ -1,7 +1,7 @@
 import ByteReading
 import MediaFormats
 
-/// What the XMP of a JPEG's first picture contains about its gain map (Ultra HDR image format 1.1, Motion Photo format
+/// The statements on the gain map in the XMP of a JPEG's first picture (Ultra HDR image format 1.1, Motion Photo format
 /// 1.0 "Container metadata").
 enum GainMapXMP {
   private static let namespaces: Set<String> = [

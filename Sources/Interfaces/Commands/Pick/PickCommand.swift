@@ -102,7 +102,7 @@ struct PickCommand: Verb {
     return try outcome.status
   }
 
-  /// What the person chose, as the picker program prints it.
+  /// The person's choice, as the picker program prints it.
   private struct Choice: Decodable {
     /// The ids of the assets, in order.
     var selection: [String]

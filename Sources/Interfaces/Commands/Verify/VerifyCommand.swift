@@ -134,7 +134,7 @@ struct VerifyCommand: Verb {
     }
     var count = 0
     for file in files where !away.contains(where: file.path.isWithin) {
-      // What cannot be examined was reported by the verification.
+      // The verification has reported files that cannot be examined.
       let isThere = (try? file.path.status() != nil) ?? true
       guard !isThere || file.isMissing else { continue }
       count += 1

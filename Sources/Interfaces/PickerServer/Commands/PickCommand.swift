@@ -8,7 +8,7 @@ struct PickCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pick", abstract: "Let a person choose once, and print the choice.")
 
-  /// What the person chose.
+  /// The person's choice.
   private struct Choice: Encodable {
     /// The ids of the assets, in order.
     let selection: [Asset.ID]

@@ -41,7 +41,7 @@ struct MediaItemRoutes<Context: RequestContext> {
     }
     let names = try await resultNames(of: assets, session)
     let items = try assets.map { asset in
-      // Of a file that cannot be read, fetching it reports why.
+      // The request for a file that cannot be read reports why.
       let name = names[asset.id] ?? asset.path.lastComponent?.string ?? asset.id
       return try item(asset, session, named: name)
     }

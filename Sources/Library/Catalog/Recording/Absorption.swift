@@ -101,7 +101,7 @@ extension CatalogTransaction {
     }
   }
 
-  /// What the assets of files belong to, and what belongs to them.
+  /// The owners of the assets of files, and their parts.
   private func ties(ofFiles files: RowSet) throws -> [(member: Int64, owner: Int64)] {
     try rows(
       """

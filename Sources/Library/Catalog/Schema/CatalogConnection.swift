@@ -50,7 +50,7 @@ final class CatalogConnection: Sendable {
     var users = 0
   }
 
-  /// What is open.
+  /// The open connections.
   private enum State {
     case writer(any DatabaseWriter, Origin)
     /// At least one, all of the same file and content.

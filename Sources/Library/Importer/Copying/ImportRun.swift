@@ -15,7 +15,7 @@ package struct CopyProgress: Sendable, Hashable {
 
 /// What an import has copied.
 package struct CopyReport: Sendable {
-  /// What became of the planned copies. After a run that met a ``failure``, those that were not tried are failed ones without
+  /// The outcomes of the planned copies. After a run that met a ``failure``, those that were not tried are failed ones without
   /// a reason; after an interruption, they are left out.
   package var items: [ImportItem] = []
   /// The content of the copies, by their full paths.
